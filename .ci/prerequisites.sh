@@ -1,0 +1,153 @@
+# shellcheck shell=bash
+# What building and testing psych-sandbox needs, and how to get it. To be sourced by a script that has set -euo pipefail;
+# call ensure_prerequisites. It says what it installs before it does, and ends the script with status 2 where it can't.
+
+oldest_java=17
+oldest_maven=3.8.6
+oldest_python=3.9
+
+# Whether version $1 is at least version $2.
+version_at_least() {
+	[ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
+}
+
+# Each JDK found that is new enough, one "major home" a line, oldest first and each once.
+find_jdks() {
+	local home version seen=" "
+	{
+		printf '%s\n' "${JAVA_HOME:-}" /usr/lib/jvm/* /Library/Java/JavaVirtualMachines/*/Contents/Home
+		if command -v javac > /dev/null; then
+			dirname "$(dirname "$(readlink -f "$(command -v javac)")")"
+		fi
+	} | while IFS= read -r home; do
+		if [ -z "$home" ] || [ ! -x "$home/bin/javac" ]; then
+			continue
+		fi
+		home=$(cd "$home" && pwd -P)
+		case $seen in *" $home "*) continue ;; esac
+		seen="$seen$home "
+		version=$("$home/bin/javac" -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')
+		if [ -n "$version" ] && [ "$version" -ge "$oldest_java" ]; then
+			printf '%s %s\n' "$version" "$home"
+		fi
+	done | sort -n
+}
+
+# The Maven to use: the installed one if it is new enough, else the wrapper, which downloads one.
+find_maven() {
+	local version
+	if command -v mvn > /dev/null; then
+		version=$(mvn -v 2> /dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p')
+		if [ -n "$version" ] && version_at_least "$version" "$oldest_maven"; then
+			command -v mvn
+			return
+		fi
+	fi
+	printf '%s\n' "./mvnw"
+}
+
+# What is missing, one word a line: jdk, python, bubblewrap, curl, setpriv.
+missing_prerequisites() {
+	[ -n "$(find_jdks)" ] || echo jdk
+	/usr/bin/python3 -c "import sys; sys.exit(sys.version_info < (${oldest_python/./, }))" 2> /dev/null || echo python
+	command -v curl > /dev/null || echo curl
+	if [ "$(uname)" = Linux ]; then
+		command -v bwrap > /dev/null || echo bubblewrap
+		command -v setpriv > /dev/null || echo setpriv
+	fi
+}
+
+describe_prerequisite() {
+	case $1 in
+		jdk) echo "a JDK $oldest_java or newer (with javac)" ;;
+		python) echo "Python $oldest_python or newer at /usr/bin/python3" ;;
+		bubblewrap) echo "bubblewrap (bwrap), the backend that isolates on Linux" ;;
+		curl) echo "curl" ;;
+		setpriv) echo "setpriv, from util-linux" ;;
+	esac
+}
+
+# The package of package manager $1 that brings prerequisite $2.
+package_of() {
+	case $1:$2 in
+		apt:jdk) echo openjdk-17-jdk-headless ;;
+		dnf:jdk) echo java-17-openjdk-devel ;;
+		apk:jdk) echo openjdk17-jdk ;;
+		brew:jdk) echo openjdk@17 ;;
+		*:python) echo python3 ;;
+		*:setpriv) echo util-linux ;;
+		*) echo "$2" ;;
+	esac
+}
+
+packages_of() {
+	local manager=$1 word packages=""
+	shift
+	for word in "$@"; do
+		packages="$packages $(package_of "$manager" "$word")"
+	done
+	printf '%s\n' "${packages# }"
+}
+
+give_up() {
+	local word reason=$1
+	shift
+	{
+		echo "psych-sandbox can't be built here: $reason. Missing:"
+		for word in "$@"; do
+			echo "  - $(describe_prerequisite "$word")"
+		done
+		echo "Install it with the command for this system, then start again:"
+		echo "  Debian, Ubuntu:  apt-get update && apt-get install -y $(packages_of apt "$@")"
+		echo "  Fedora, RHEL:    dnf install -y $(packages_of dnf "$@")"
+		echo "  Alpine:          apk add $(packages_of apk "$@")"
+		if [ "$(uname)" = Darwin ]; then
+			echo "  macOS:           brew install $(packages_of brew "$@")"
+		fi
+	} >&2
+	exit 2
+}
+
+# The first JDK package this release of Debian or Ubuntu offers.
+apt_jdk() {
+	local package
+	for package in openjdk-17-jdk-headless openjdk-21-jdk-headless openjdk-25-jdk-headless; do
+		if apt-cache show "$package" > /dev/null 2>&1; then
+			echo "$package"
+			return
+		fi
+	done
+	echo default-jdk-headless
+}
+
+ensure_prerequisites() {
+	local missing packages word sudo=""
+	read -r -a missing <<< "$(missing_prerequisites | tr '\n' ' ')"
+	if [ "${#missing[@]}" -eq 0 ]; then
+		return
+	fi
+	if ! command -v apt-get > /dev/null; then
+		give_up "this is not Debian or Ubuntu, and only there it installs what it needs" "${missing[@]}"
+	fi
+	if [ "$(id -u)" -ne 0 ]; then
+		if ! command -v sudo > /dev/null || { [ ! -t 0 ] && ! sudo -n true 2> /dev/null; }; then
+			give_up "installing needs root or sudo" "${missing[@]}"
+		fi
+		sudo=sudo
+	fi
+	echo "Missing here, now installed with apt-get:"
+	for word in "${missing[@]}"; do
+		echo "  - $(describe_prerequisite "$word")"
+	done
+	$sudo apt-get update -q || give_up "the package lists could not be read" "${missing[@]}"
+	packages=$(packages_of apt "${missing[@]}")
+	packages=${packages/openjdk-17-jdk-headless/$(apt_jdk)}
+	echo "apt-get install -y --no-install-recommends $packages"
+	# shellcheck disable=SC2086 # one word a package
+	$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $packages \
+		|| give_up "apt-get could not install them" "${missing[@]}"
+	read -r -a missing <<< "$(missing_prerequisites | tr '\n' ' ')"
+	if [ "${#missing[@]}" -ne 0 ]; then
+		give_up "what apt-get installed is not enough" "${missing[@]}"
+	fi
+}

@@ -1,0 +1,297 @@
+"""The channel to the host, and what of it a program sees: its tools."""
+
+import _thread
+import builtins
+import posix
+import sys
+
+from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode, quote
+
+
+class Channel:
+    """The socket to the host. Replies are read by whoever waits, one reader at a time."""
+
+    def __init__(self, sock):
+        self.sock = sock
+        self.owner = posix.getpid()
+        self.write_lock = _thread.allocate_lock()
+        self.read_lock = _thread.allocate_lock()
+        self.reader_started = False
+        self.next_id = 0
+        self.pending = {}
+        self.buffer = bytearray()
+
+    def send(self, text):
+        self.sock.sendall(text.encode("utf-8") + b"\n")
+
+    def receive(self):
+        """Return the next frame; the host gone is the end of this process."""
+        searched = 0
+        while True:
+            end = self.buffer.find(b"\n", searched)
+            if end >= 0:
+                line = self.buffer[:end].decode("utf-8")
+                del self.buffer[: end + 1]
+                return decode(line)
+            searched = len(self.buffer)
+            data = self.sock.recv(65536)
+            if not data:
+                posix._exit(0)
+            self.buffer += data
+
+    def request(self, name, arguments, deliver):
+        """Send one call; `deliver` gets its reply, on whichever thread reads it."""
+        with self.write_lock:
+            call = self.next_id
+            self.pending[call] = deliver
+            try:
+                self.send('{"type":"call","id":%d,"name":%s,"arguments":%s}' % (call, quote(name), arguments))
+            except OSError:
+                del self.pending[call]
+                raise
+            self.next_id = call + 1
+
+    def dispatch(self, frame):
+        deliver = self.pending.pop(frame["id"], None)
+        if deliver is not None:
+            deliver(frame)
+
+    def call(self, name, arguments):
+        """Send one call and wait for its reply on this thread."""
+        answered = _thread.allocate_lock()
+        answered.acquire()
+        reply = []
+
+        def deliver(frame):
+            reply.append(frame)
+            answered.release()
+
+        self.request(name, arguments, deliver)
+        if not self.reader_started and self.read_lock.acquire(False):
+            try:
+                while not reply:
+                    self.dispatch(self.receive())
+            finally:
+                self.read_lock.release()
+        else:
+            self.start_reader()
+            answered.acquire()
+        return reply[0]
+
+    def start_reader(self):
+        """Read replies on a thread of their own from now on."""
+        with self.write_lock:
+            if self.reader_started:
+                return
+            self.reader_started = True
+        _thread.start_new_thread(self._read_for_ever, ())
+
+    def _read_for_ever(self):
+        with self.read_lock:
+            while True:
+                self.dispatch(self.receive())
+
+
+class ToolError(Exception):
+    """A tool call did not succeed. `kind` says why in one word, `tool` which tool it was."""
+
+    def __init__(self, kind, message, tool):
+        super().__init__("%s: %s" % (tool, message))
+        self.kind = kind
+        self.tool = tool
+
+
+ToolError.__module__ = "__main__"
+
+
+class Session:
+    """What one program may call, and which of its calls were never awaited."""
+
+    def __init__(self, channel, names, filename):
+        self.channel = channel
+        self.names = names
+        self.filename = filename
+        self.unawaited = {}
+        self.lost = []
+        self.notes = []
+
+    def line(self):
+        """Return the line of the program that is being executed."""
+        frame = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != self.filename:
+            frame = frame.f_back
+        return frame.f_lineno if frame is not None else 0
+
+    def begin(self, call):
+        """Check and encode the arguments of a call that is being awaited."""
+        self.unawaited.pop(id(call), None)
+        if posix.getpid() != self.channel.owner:
+            raise ToolError("denied", "tools can be called from the program's own process only", call.name)
+        encoder = Encoder(FRAME_LIMIT, finite=True)
+        try:
+            if not isinstance(call.arguments, dict):
+                raise Unencodable(" must be a dict of arguments, not a %s" % type(call.arguments).__name__)
+            encoder.encode(call.arguments)
+        except Unencodable as problem:
+            raise ToolError("bad_arguments", "the argument " + str(problem).lstrip("."), call.name) from None
+        if encoder.size > FRAME_LIMIT:
+            raise ToolError(
+                "bad_arguments",
+                "the arguments are %s bytes as JSON, the most is %s" % (f"{encoder.size:,}", f"{FRAME_LIMIT:,}"),
+                call.name,
+            )
+        self.notes += ["In the arguments of %s, %s (%d)." % (call.name, *item) for item in encoder.notes.items()]
+        return encoder.text()
+
+    def finish(self, call, reply):
+        """Turn a reply into the call's value, or raise its failure."""
+        failure = reply.get("failure")
+        if failure is not None:
+            raise ToolError(failure["kind"], failure["message"], call.name)
+        return reply["value"]
+
+
+class ToolCall:
+    """A call that runs when it is awaited. `result()` waits for it where nothing can await."""
+
+    psych_call = True
+
+    def __init__(self, session, name, arguments):
+        self.session = session
+        self.name = name
+        self.arguments = arguments
+        self.line = session.line()
+        self.steps = None
+        session.unawaited[id(self)] = self
+
+    def spelling(self):
+        if self.name in self.session.names and usable(self.name):
+            return self.name + "(...)"
+        return 'call_tool("%s", ...)' % self.name
+
+    def result(self):
+        """Make the call on this thread and wait for its result."""
+        arguments = self.session.begin(self)
+        return self.session.finish(self, self.session.channel.call(self.name, arguments))
+
+    def _run(self):
+        running = sys.modules.get("asyncio.events")
+        loop = running._get_running_loop() if running is not None else None
+        if loop is None:
+            return self.result()
+        arguments = self.session.begin(self)
+        future = loop.create_future()
+
+        def deliver(reply):
+            try:
+                loop.call_soon_threadsafe(settle, reply)
+            except RuntimeError:
+                pass  # The loop has ended; nobody waits any more.
+
+        def settle(reply):
+            if not future.done():
+                future.set_result(reply)
+
+        channel = self.session.channel
+        channel.start_reader()
+        channel.request(self.name, arguments, deliver)
+        return self.session.finish(self, (yield from future))
+
+    def __await__(self):
+        if self.steps is not None:
+            raise RuntimeError("cannot await the same call of %s twice" % self.name)
+        self.steps = self._run()
+        return self.steps
+
+    # The methods of a coroutine: asyncio.run, create_task and gather take what has them.
+
+    def send(self, value):
+        if self.steps is None:
+            self.__await__()
+        return self.steps.send(value)
+
+    def throw(self, *problem):
+        if self.steps is None:
+            self.__await__()
+        return self.steps.throw(*problem)
+
+    def close(self):
+        self.session.unawaited.pop(id(self), None)
+        if self.steps is not None:
+            self.steps.close()
+
+    def _not_yet(self, *_):
+        raise TypeError("%s was not awaited: write `await %s`" % (self.name, self.spelling()))
+
+    __getitem__ = __len__ = __contains__ = _not_yet
+
+    def __repr__(self):
+        return "<call of %s, not awaited: write `await %s`>" % (self.name, self.spelling())
+
+
+class Tool:
+    """A function of the program's world that calls one tool of the host."""
+
+    def __init__(self, session, name):
+        self.__name__ = self.__qualname__ = name
+        self._session = session
+
+    def __call__(self, /, *positional, **arguments):
+        if len(positional) == 1 and not arguments and isinstance(positional[0], dict):
+            arguments = positional[0]
+        elif positional:
+            raise TypeError("%s takes keyword arguments only: write %s(name=value)" % (self.__name__, self.__name__))
+        return ToolCall(self._session, self.__name__, arguments)
+
+    def __repr__(self):
+        return "<tool %s>" % self.__name__
+
+
+KEYWORDS = frozenset(
+    "False None True and as assert async await break class continue def del elif else except finally for from global"
+    " if import in is lambda nonlocal not or pass raise return try while with yield".split()
+)
+OWN_NAMES = frozenset(("call_tool", "TOOLS", "ToolError"))
+
+
+def usable(name):
+    """Return whether a tool's name can be a function of the program without shadowing anything."""
+    if not name.isidentifier() or name in KEYWORDS or name in OWN_NAMES or hasattr(builtins, name):
+        return False
+    if name.startswith("__") and name.endswith("__"):
+        return False
+    if not name.isascii():
+        import unicodedata
+
+        return unicodedata.normalize("NFKC", name) == name
+    return True
+
+
+class ToolsModule:
+    """Finds a module `tools` when there is no other, for programs trained to import from it."""
+
+    def __init__(self, members):
+        self.members = members
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "tools":
+            return type(sys.__spec__)(name, self)
+        return None
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        module.__dict__.update(self.members)
+
+
+def bind(session, namespace):
+    """Put into the namespace what a program is given."""
+
+    def call_tool(name, arguments=None, /, **more):
+        """Call any offered tool by its name: await call_tool("name", {"argument": value})."""
+        return ToolCall(session, str(name), more if arguments is None else arguments)
+
+    members = {name: Tool(session, name) for name in session.names if usable(name)}
+    namespace.update(members, call_tool=call_tool, TOOLS=list(session.names), ToolError=ToolError)
+    sys.meta_path.append(ToolsModule({**members, "call_tool": call_tool, "ToolError": ToolError}))

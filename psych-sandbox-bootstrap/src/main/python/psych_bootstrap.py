@@ -1,0 +1,177 @@
+"""The child's side of psych-sandbox: runs one program in this very process.
+
+Started as ``python -I -S -B -u -X utf8 psych_bootstrap.pyc CONFIG``, where CONFIG is one
+JSON object:
+
+    channel    "unix:PATH" to connect to, or "fd:NUMBER" that is inherited
+    workspace  folder to work in, which exists and is writable
+    program    path the program's text is saved under
+    probe      what to attempt: canary, listeners, hostPid
+    confine    only without a launcher that has done it: uid and gid (-1: keep), namespaces and
+               network (whether to leave the first and to keep the second)
+
+The order of things, which is the contract:
+
+1. connect, confine where asked to, and attempt what a program must not be able to do;
+2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``;
+3. set the limits: core, CPU, address space, file size, processes;
+4. compile the program's text as it is and run it as a real ``__main__``;
+5. send ``done`` with its value or its failure, and end.
+
+Frames are lines of JSON (docs/protocol). A call's id is claimed, written and advanced
+under one lock, and only advanced once the write has succeeded. stdout and stderr are the
+program's own; the channel is never on 0, 1 or 2 and is not inherited by its children.
+
+Standard library only, and nothing above C before the program needs it: json, ast, asyncio,
+traceback and os cost more than the interpreter's own start. Nothing in here is a security
+boundary: the program can reach every object of this file, so the host takes everything
+that is sent after ``run`` as the program's claim.
+"""
+
+import posix
+import sys
+
+import _socket
+import resource
+
+from psych_bindings import Channel, Session, bind
+from psych_probe import observe
+from psych_program import prepare_main, run_program, watch_coroutines
+from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
+
+PROTOCOL = 1
+
+
+def connect(where):
+    kind, _, place = where.partition(":")
+    if kind == "fd":
+        return _socket.socket(fileno=int(place))
+    sock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    sock.connect(place)
+    return sock
+
+
+def guard_streams():
+    """Keep 0, 1 and 2 occupied, so that nothing else ever lands there, and make output total."""
+    while True:
+        descriptor = posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)
+        if descriptor > 2:
+            posix.close(descriptor)
+            break
+        posix.set_inheritable(descriptor, True)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(errors="backslashreplace")
+
+
+def lower(kind, soft, hard):
+    """Set a limit to the stricter of asked and inherited, on each side."""
+    inherited = resource.getrlimit(kind)
+
+    def stricter(asked, given):
+        return asked if given == resource.RLIM_INFINITY else min(asked, given)
+
+    hard = stricter(hard, inherited[1])
+    resource.setrlimit(kind, (min(stricter(soft, inherited[0]), hard), hard))
+
+
+def set_limits(limits):
+    # A limit of one byte and not zero: the kernel ignores zero when cores go to a pipe (core(5)).
+    lower(resource.RLIMIT_CORE, 1, 1)
+    lower(resource.RLIMIT_CPU, limits["cpu"], limits["cpu"] + 1)
+    lower(resource.RLIMIT_AS, limits["addressSpace"], limits["addressSpace"])
+    lower(resource.RLIMIT_FSIZE, limits["fileSize"], limits["fileSize"])
+    lower(resource.RLIMIT_NPROC, limits["processes"], limits["processes"])
+
+
+def execute(source, session, namespace, limit):
+    """Run a program to its end and return the members of the `done` frame."""
+    done = {"value": "null", "failure": None, "notes": []}
+    spare = [bytes(16 << 20)]  # address space to report a MemoryError in; never touched
+    try:
+        value, done["notes"] = run_program(source, session.filename, namespace)
+        encoder = Encoder(limit)
+        encoder.encode(value)
+        done["notes"] += session.notes[:10] + ["In the value, %s (%d)." % item for item in encoder.notes.items()]
+        if encoder.size > limit:
+            done["failure"] = {
+                "kind": "output_limit",
+                "message": f"The value is {encoder.size:,} bytes as JSON; the most is {limit:,}.",
+                "limit": "value",
+            }
+        else:
+            done["value"] = encoder.text()
+    except Unencodable as problem:
+        done["failure"] = {"kind": "invalid_output", "message": "The value%s." % problem}
+    except BaseException as problem:  # a program may raise anything, and all of it is its failure
+        spare.clear()
+        from psych_endings import failure_of
+
+        done["failure"] = failure_of(problem, session, source, namespace)
+    lost = never_awaited(session) + session.lost
+    if lost and done["failure"] is None:
+        done["value"] = "null"
+        done["failure"] = {"kind": "program_exception", "message": "\n".join(lost)}
+    elif lost:
+        done["failure"]["message"] += "\n" + "\n".join(lost)
+    return done
+
+
+def send_done(channel, done):
+    encoder = Encoder(FRAME_LIMIT)
+    encoder.encode({"failure": done["failure"], "notes": done["notes"]})
+    channel.send('{"type":"done","value":%s,%s' % (done["value"], encoder.text()[1:]))
+
+
+def never_awaited(session):
+    calls = list(session.unawaited.values())[:10]
+    return ["Line %d: `%s` was called but never awaited, so it did not run. Write `await %s`." % (
+        call.line, call.spelling(), call.spelling()) for call in calls]
+
+
+def finish_threads():
+    """Do what an interpreter does at its end: join threads, run exit handlers, flush."""
+    threading = sys.modules.get("threading")
+    if threading is not None:
+        threading._shutdown()
+    atexit = sys.modules.get("atexit")
+    if atexit is not None:
+        atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:
+            stream.flush()
+
+
+def main():
+    config = decode(sys.argv[1])
+    guard_streams()
+    channel = Channel(connect(config["channel"]))
+    applied = []
+    if "confine" in config:
+        from psych_confine import confine
+
+        applied = confine(config["confine"])
+        channel.owner = posix.getpid()
+    posix.chdir(config["workspace"])
+    encoder = Encoder(FRAME_LIMIT)
+    encoder.encode({"type": "ready", "protocol": PROTOCOL, "report": observe(config, applied)})
+    channel.send(encoder.text())
+    order = channel.receive()
+    if order["type"] != "run":
+        posix._exit(0)
+    limits = order["limits"]
+    set_limits(limits)
+    source = order["program"]
+    session = Session(channel, order["tools"], config["program"])
+    namespace = prepare_main(source, session.filename)
+    bind(session, namespace)
+    if "async def" in source:
+        watch_coroutines(session)
+    done = execute(source, session, namespace, limits["value"])
+    finish_threads()
+    send_done(channel, done)
+    posix._exit(0)
+
+
+if __name__ == "__main__":
+    main()

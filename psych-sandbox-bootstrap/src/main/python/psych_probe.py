@@ -1,0 +1,135 @@
+"""What a program must not be able to do, attempted before there is a program.
+
+Each attempt gives the name of its error, or "done". The host knows which attempts would have
+succeeded without its mechanism and grades accordingly; nothing is graded here.
+"""
+
+import errno
+import posix
+import sys
+
+import _socket
+import resource
+
+
+def attempt(action, *arguments):
+    """Return "done" if an action succeeded, else the name of the error."""
+    try:
+        action(*arguments)
+        return "done"
+    except OSError as problem:
+        return errno.errorcode.get(problem.errno, str(problem.errno))
+    except MemoryError:
+        return "ENOMEM"
+
+
+def read_file(path):
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    try:
+        return posix.read(descriptor, 65536)
+    finally:
+        posix.close(descriptor)
+
+
+def reach(family, address, port):
+    """Connect to a listener of the host, which waits half a second at most."""
+    sock = _socket.socket(family, _socket.SOCK_STREAM)
+    try:
+        sock.settimeout(0.5)
+        sock.connect((address, port))
+    finally:
+        sock.close()
+
+
+def route(family, address):
+    """Ask the kernel for a route; connecting a datagram socket sends nothing."""
+    sock = _socket.socket(family, _socket.SOCK_DGRAM)
+    try:
+        sock.connect((address, 9))
+    finally:
+        sock.close()
+
+
+def with_soft_limit(kind, soft, action):
+    """Attempt an action under a lowered soft limit, which is then put back."""
+    before = resource.getrlimit(kind)
+    resource.setrlimit(kind, (soft, before[1]))
+    try:
+        return attempt(action)
+    finally:
+        resource.setrlimit(kind, before)
+
+
+def fork_once():
+    child = posix.fork()
+    if child == 0:
+        posix._exit(0)
+    posix.waitpid(child, 0)
+
+
+def probe_limits(workspace):
+    """Attempt what three limits must stop, each first without its limit as the control."""
+    path = workspace + "/.psych-probe"
+
+    def write():
+        descriptor = posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC, 0o600)
+        try:
+            posix.write(descriptor, bytes(4096))
+            posix.write(descriptor, bytes(1))
+        finally:
+            posix.close(descriptor)
+            posix.unlink(path)
+
+    def allocate():
+        bytes(64 << 20)  # asked of calloc: reserved, never touched
+
+    pages = int(read_file("/proc/self/statm").split()[0])
+    return {
+        "fileSize": [attempt(write), with_soft_limit(resource.RLIMIT_FSIZE, 4096, write)],
+        "memory": [
+            attempt(allocate),
+            with_soft_limit(resource.RLIMIT_AS, pages * resource.getpagesize() + (8 << 20), allocate),
+        ],
+        "processCount": [attempt(fork_once), with_soft_limit(resource.RLIMIT_NPROC, 1, fork_once)],
+        "cpuHard": resource.getrlimit(resource.RLIMIT_CPU)[1],
+    }
+
+
+def observe(config, applied):
+    """Attempt what a program must not be able to do, and say what came of it."""
+    probe = config["probe"]
+    status = {}
+    for line in read_file("/proc/self/status").decode("ascii", "replace").splitlines():
+        name, _, text = line.partition(":")
+        status[name] = text.split()
+    namespaces = {}
+    for name in ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup"):
+        try:
+            namespaces[name] = posix.readlink("/proc/self/ns/" + name)
+        except OSError:
+            pass
+    return {
+        "python": sys.version.split()[0],
+        "pid": posix.getpid(),
+        "namespaces": namespaces,
+        "ids": [int(number) for number in status["Uid"] + status["Gid"]],
+        "groups": [int(number) for number in status["Groups"]],
+        "capabilities": {name: status[name][0] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")},
+        "noNewPrivileges": status.get("NoNewPrivs", ["0"])[0] == "1",
+        "seccomp": int(status.get("Seccomp", ["0"])[0]),
+        "setuid": attempt(posix.setuid, 0) if posix.getuid() != 0 else "done",
+        "canary": attempt(read_file, probe["canary"]),
+        "hostEnviron": attempt(read_file, "/proc/%d/environ" % probe["hostPid"]),
+        "hostSignal": attempt(posix.kill, probe["hostPid"], 0),
+        "listeners": [
+            [address, attempt(reach, _socket.AF_INET6 if ":" in address else _socket.AF_INET, address, port)]
+            for address, port in probe["listeners"]
+        ],
+        "routes": [
+            ["IPv4", attempt(route, _socket.AF_INET, "192.0.2.1")],
+            ["IPv6", attempt(route, _socket.AF_INET6, "2001:db8::1")],
+        ],
+        "environment": [name.decode("utf-8", "replace") for name in posix.environ],
+        "limits": probe_limits(config["workspace"]),
+        "confined": applied,
+    }

@@ -1,0 +1,318 @@
+package io.psych.sandbox;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.psych.sandbox.backend.BackendSelection;
+import io.psych.sandbox.backend.HostListeners;
+import io.psych.sandbox.backend.InstanceFolder;
+import io.psych.sandbox.backend.Observation;
+import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.contract.Bindings;
+import io.psych.sandbox.contract.Cancellation;
+import io.psych.sandbox.contract.Failure;
+import io.psych.sandbox.contract.FailureKind;
+import io.psych.sandbox.contract.RunRequest;
+import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.limits.IsolationReport;
+import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.run.Execution;
+import io.psych.sandbox.run.Runtime;
+import io.psych.sandbox.run.Threads;
+import io.psych.sandbox.tool.ToolCatalog;
+import io.psych.sandbox.tool.ToolDescription;
+import io.psych.sandbox.tool.ToolGateway;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Executes programs that a model wrote, each in a fresh isolated process of its own. Used
+ * by many threads at once. <pre class="code">
+ * try (Sandbox sandbox = Sandbox.builder().tools(ToolCatalog.of(search)).build()) {
+ *     RunResult result = sandbox.run(RunRequest.of("len(await search(query='spring'))"));
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+public final class Sandbox implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Sandbox.class);
+
+	private final Runtime runtime;
+
+	private final HostListeners listeners;
+
+	private final ToolGateway gateway;
+
+	private final ToolCatalog catalog;
+
+	private final BackendSelection selection;
+
+	private final Observation observation;
+
+	private final Terms terms;
+
+	private final String pythonVersion;
+
+	private final Object lock = new Object();
+
+	/** The executions under way; guarded by the lock. */
+	private final Set<Cancellation> running = new HashSet<>();
+
+	private boolean closed;
+
+	/**
+	 * What a deployment allows.
+	 *
+	 * @param limits limits without a profile
+	 * @param profiles limits by profile
+	 * @param requirement what isolation every execution must have
+	 * @param networkAllowed whether a request may ask for the network
+	 */
+	record Terms(Limits limits, Map<String, Limits> profiles, Requirement requirement, boolean networkAllowed) {
+
+	}
+
+	Sandbox(Runtime runtime, HostListeners listeners, ToolCatalog catalog, BackendSelection selection,
+			Observation observation, Terms terms, String pythonVersion) {
+		this.runtime = runtime;
+		this.listeners = listeners;
+		this.gateway = new ToolGateway(catalog);
+		this.catalog = catalog;
+		this.selection = selection;
+		this.observation = observation;
+		this.terms = terms;
+		this.pythonVersion = pythonVersion;
+	}
+
+	/**
+	 * Return a builder.
+	 * @return a builder with the defaults
+	 */
+	public static SandboxBuilder builder() {
+		return new SandboxBuilder();
+	}
+
+	/**
+	 * Execute one program and wait for its end.
+	 * @param request the program
+	 * @return what came of it; whatever the program does and whatever fails beneath it is
+	 * told in there
+	 * @throws UnknownProfileException if the request names a profile nobody registered
+	 * @throws io.psych.sandbox.tool.ToolCatalogException if the tools of the moment can't
+	 * be offered together
+	 * @throws IllegalStateException if this sandbox is closed
+	 */
+	public RunResult run(RunRequest request) {
+		return run(request, new Cancellation());
+	}
+
+	/**
+	 * Execute one program and wait for its end, or for somebody to cancel it.
+	 * @param request the program
+	 * @param cancellation stops the execution; so does an interrupt of this thread
+	 * @return what came of it
+	 * @throws UnknownProfileException if the request names a profile nobody registered
+	 * @throws io.psych.sandbox.tool.ToolCatalogException if the tools of the moment can't
+	 * be offered together
+	 * @throws IllegalStateException if this sandbox is closed
+	 */
+	public RunResult run(RunRequest request, Cancellation cancellation) {
+		Limits limits = limits(request);
+		Bindings bindings = this.gateway.bind(request.scope(), request.attributes());
+		Failure refusal = refusal(request, limits, cancellation);
+		if (refusal != null) {
+			return RunResult.refused(refusal, Duration.ZERO,
+					IsolationReport.nothingStarted(this.runtime.backend().name(), "no process was started"));
+		}
+		Cancellation own = new Cancellation();
+		enter(own);
+		Runnable unsubscribe = cancellation.onCancel(own::cancel);
+		try {
+			return new Execution(this.runtime, request.program(), limits, request.network(), bindings, own,
+					(report) -> unmet(request, report))
+				.execute();
+		}
+		finally {
+			unsubscribe.run();
+			leave(own);
+		}
+	}
+
+	private Limits limits(RunRequest request) {
+		String profile = request.profile();
+		Limits limits = (profile != null) ? this.terms.profiles().get(profile) : this.terms.limits();
+		if (limits == null) {
+			throw new UnknownProfileException(String.valueOf(profile), this.terms.profiles().keySet());
+		}
+		return (request.limits() != null) ? limits.intersect(request.limits()) : limits;
+	}
+
+	private @Nullable Failure refusal(RunRequest request, Limits limits, Cancellation cancellation) {
+		if (cancellation.isCancelled() || Thread.currentThread().isInterrupted()) {
+			return Failure.of(FailureKind.CANCELLED, "The execution was cancelled before it began.");
+		}
+		if (request.network() && !this.terms.networkAllowed()) {
+			return Failure.of(FailureKind.NETWORK_NOT_ALLOWED,
+					"The request asks for network, which this deployment does not grant (psych.sandbox.network-allowed).");
+		}
+		long bytes = request.program().getBytes(StandardCharsets.UTF_8).length;
+		if (bytes > limits.program().bytes()) {
+			return Failure.of(FailureKind.POLICY_REFUSED,
+					"The program is " + bytes + " bytes; the most is " + limits.program() + ".");
+		}
+		return null;
+	}
+
+	private List<String> unmet(RunRequest request, IsolationReport report) {
+		List<String> unmet = this.terms.requirement().unmet(report);
+		if (unmet.isEmpty() && request.require() != null) {
+			unmet = request.require().unmet(report);
+		}
+		return unmet;
+	}
+
+	private void enter(Cancellation execution) {
+		synchronized (this.lock) {
+			if (this.closed) {
+				throw new IllegalStateException("this sandbox is closed");
+			}
+			this.running.add(execution);
+		}
+	}
+
+	private void leave(Cancellation execution) {
+		synchronized (this.lock) {
+			this.running.remove(execution);
+			this.lock.notifyAll();
+		}
+	}
+
+	/**
+	 * Return which backend was taken, and why not a stronger one.
+	 * @return the selection
+	 */
+	public BackendSelection selection() {
+		return this.selection;
+	}
+
+	/**
+	 * Return the isolation that a real child had when the backend was selected. Waits
+	 * once, for about a second, while the CPU limit is being proved.
+	 * @return the report; each execution has its own as well
+	 */
+	public IsolationReport isolation() {
+		return this.runtime.grader()
+			.grade(this.runtime.backend(), this.observation, false, this.runtime.proofs().get());
+	}
+
+	/**
+	 * Return what isolation every execution must have.
+	 * @return the requirement
+	 */
+	public Requirement requirement() {
+		return this.terms.requirement();
+	}
+
+	/**
+	 * Return what this host lacks of what is required.
+	 * @return one sentence for each part; empty when nothing is lacking
+	 */
+	public List<String> unmet() {
+		return this.terms.requirement().unmet(isolation());
+	}
+
+	/**
+	 * Return the limits of an execution without a profile.
+	 * @return the limits
+	 */
+	public Limits limits() {
+		return this.terms.limits();
+	}
+
+	/**
+	 * Return the profiles.
+	 * @return the limits by the name of the profile
+	 */
+	public Map<String, Limits> profiles() {
+		return this.terms.profiles();
+	}
+
+	/**
+	 * Return the version of the interpreter.
+	 * @return the version, such as {@code 3.11.2}
+	 */
+	public String pythonVersion() {
+		return this.pythonVersion;
+	}
+
+	/**
+	 * Return what the model is told of the program's world.
+	 * @return the text, with the tools of the moment
+	 */
+	public String describe() {
+		return ToolDescription.of(this.pythonVersion, this.terms.limits(), this.catalog.tools());
+	}
+
+	/**
+	 * End all executions and remove what this sandbox made. Executions under way end as
+	 * cancelled and are waited for.
+	 */
+	@Override
+	public void close() {
+		List<Cancellation> ended;
+		synchronized (this.lock) {
+			if (this.closed) {
+				return;
+			}
+			this.closed = true;
+			ended = List.copyOf(this.running);
+		}
+		ended.forEach(Cancellation::cancel);
+		awaitExecutions();
+		// A proof that is still being made works in the folder that is removed next.
+		Proofs settled = this.runtime.proofs().get();
+		logger.debug("Closed with {}", settled);
+		release(this.runtime.threads(), this.listeners, this.runtime.instance());
+	}
+
+	private void awaitExecutions() {
+		boolean interrupted = false;
+		synchronized (this.lock) {
+			// Each of them ends within its own deadlines, whatever its program does.
+			while (!this.running.isEmpty()) {
+				try {
+					this.lock.wait();
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	static void release(Threads threads, HostListeners listeners, @Nullable InstanceFolder instance) {
+		threads.close();
+		try {
+			listeners.close();
+			if (instance != null) {
+				instance.close();
+			}
+		}
+		catch (IOException ex) {
+			logger.warn("Not all that a sandbox made could be removed: {}", ex.toString());
+		}
+	}
+
+}

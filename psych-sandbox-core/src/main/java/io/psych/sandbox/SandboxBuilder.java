@@ -1,0 +1,387 @@
+package io.psych.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+import io.psych.sandbox.backend.BackendException;
+import io.psych.sandbox.backend.BackendSelector;
+import io.psych.sandbox.backend.ChildConfiguration;
+import io.psych.sandbox.backend.Grader;
+import io.psych.sandbox.backend.HostListeners;
+import io.psych.sandbox.backend.InstanceFolder;
+import io.psych.sandbox.backend.Interpreter;
+import io.psych.sandbox.backend.InterpreterFinder;
+import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.backend.bubblewrap.BubblewrapBackend;
+import io.psych.sandbox.backend.process.ProcessBackend;
+import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.run.Runtime;
+import io.psych.sandbox.run.Threads;
+import io.psych.sandbox.run.Trial;
+import io.psych.sandbox.spawn.HostUser;
+import io.psych.sandbox.spawn.Spawner;
+import io.psych.sandbox.tool.ToolCatalog;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link Sandbox}. What can't work is refused when it is built, not when the
+ * first program arrives.
+ *
+ * @since 0.1.0
+ */
+public final class SandboxBuilder {
+
+	private static final String AUTO = "auto";
+
+	private static final String NOBODY = "nobody";
+
+	private static final int CONCURRENT_CALLS = 16;
+
+	private static final Duration GRACE = Duration.ofSeconds(2);
+
+	private String backend = AUTO;
+
+	private @Nullable Path interpreter;
+
+	private Limits limits = Limits.defaults();
+
+	private final Map<String, Limits> profiles = new HashMap<>();
+
+	private Requirement requirement = Requirement.floor();
+
+	private final List<String> environment = new ArrayList<>();
+
+	private ToolCatalog tools = ToolCatalog.of();
+
+	private @Nullable String runAs;
+
+	private boolean allowSameUser;
+
+	private boolean networkAllowed;
+
+	private @Nullable Path bubblewrap;
+
+	private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+
+	private Duration grace = GRACE;
+
+	private @Nullable Executor toolExecutor;
+
+	private int concurrentCalls = CONCURRENT_CALLS;
+
+	SandboxBuilder() {
+	}
+
+	/**
+	 * Set the backend.
+	 * @param name {@code auto}, {@code bubblewrap} or {@code process}
+	 * @return this builder
+	 */
+	public SandboxBuilder backend(String name) {
+		this.backend = name;
+		return this;
+	}
+
+	/**
+	 * Set the interpreter.
+	 * @param interpreter an absolute path, or a name that is on the PATH of this JVM
+	 * @return this builder
+	 */
+	public SandboxBuilder interpreter(Path interpreter) {
+		this.interpreter = interpreter;
+		return this;
+	}
+
+	/**
+	 * Set the limits of an execution without a profile.
+	 * @param limits the limits
+	 * @return this builder
+	 */
+	public SandboxBuilder limits(Limits limits) {
+		this.limits = limits;
+		return this;
+	}
+
+	/**
+	 * Add a profile.
+	 * @param name its name
+	 * @param limits the limits of an execution that names it
+	 * @return this builder
+	 */
+	public SandboxBuilder profile(String name, Limits limits) {
+		this.profiles.put(name, limits);
+		return this;
+	}
+
+	/**
+	 * Set what isolation every execution must have.
+	 * @param requirement the requirement
+	 * @return this builder
+	 */
+	public SandboxBuilder require(Requirement requirement) {
+		this.requirement = requirement;
+		return this;
+	}
+
+	/**
+	 * Add variables of this JVM's environment that programs may see.
+	 * @param allowedVariableNames their names
+	 * @return this builder
+	 */
+	public SandboxBuilder environment(Collection<String> allowedVariableNames) {
+		this.environment.addAll(allowedVariableNames);
+		return this;
+	}
+
+	/**
+	 * Set the tools that programs may call.
+	 * @param catalog the tools, asked for anew by every execution
+	 * @return this builder
+	 */
+	public SandboxBuilder tools(ToolCatalog catalog) {
+		this.tools = catalog;
+		return this;
+	}
+
+	/**
+	 * Set the user that programs run as. By default that is {@code nobody} when this JVM
+	 * is root, and the user of this JVM elsewhere.
+	 * @param user a name or a number
+	 * @return this builder
+	 */
+	public SandboxBuilder runAs(String user) {
+		this.runAs = user;
+		return this;
+	}
+
+	/**
+	 * Set whether programs may run as the user of this JVM without a boundary between the
+	 * two.
+	 * @param allow whether they may
+	 * @return this builder
+	 */
+	public SandboxBuilder allowSameUser(boolean allow) {
+		this.allowSameUser = allow;
+		return this;
+	}
+
+	/**
+	 * Set whether a request may ask for the host's network.
+	 * @param allowed whether it may
+	 * @return this builder
+	 */
+	public SandboxBuilder networkAllowed(boolean allowed) {
+		this.networkAllowed = allowed;
+		return this;
+	}
+
+	/**
+	 * Set the bubblewrap to use.
+	 * @param executable its absolute path
+	 * @return this builder
+	 */
+	public SandboxBuilder bubblewrap(Path executable) {
+		this.bubblewrap = executable;
+		return this;
+	}
+
+	/**
+	 * Set where the folder of the sandbox is made.
+	 * @param parent an existing folder that programs' user can pass through
+	 * @return this builder
+	 */
+	public SandboxBuilder folder(Path parent) {
+		this.folder = parent;
+		return this;
+	}
+
+	/**
+	 * Set what a program gets to end by itself before it is killed.
+	 * @param grace the time
+	 * @return this builder
+	 */
+	public SandboxBuilder teardownGrace(Duration grace) {
+		this.grace = grace;
+		return this;
+	}
+
+	/**
+	 * Set where tools run.
+	 * @param executor runs each call on a thread of its own, which is interrupted when
+	 * the call must end; it is not shut down with the sandbox
+	 * @return this builder
+	 */
+	public SandboxBuilder toolExecutor(Executor executor) {
+		this.toolExecutor = executor;
+		return this;
+	}
+
+	/**
+	 * Set how many calls of one execution may run at once.
+	 * @param calls the number
+	 * @return this builder
+	 */
+	public SandboxBuilder concurrentCalls(int calls) {
+		this.concurrentCalls = calls;
+		return this;
+	}
+
+	/**
+	 * Build the sandbox: the interpreter is run, and the strongest backend that proves
+	 * itself is taken. Takes some hundred milliseconds.
+	 * @return the sandbox
+	 * @throws SandboxConfigurationException if it is configured in a way that can't work
+	 * @throws NoUsableBackendException if no backend proves itself
+	 */
+	public Sandbox build() {
+		check();
+		HostUser current = HostUser.current();
+		HostUser user = childUser(current);
+		Threads threads = new Threads();
+		HostListeners listeners = HostListeners.open();
+		InstanceFolder instance = null;
+		Sandbox sandbox = null;
+		try {
+			instance = makeFolder(user);
+			sandbox = assemble(current, threads, listeners, instance);
+			return sandbox;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("interrupted while the sandbox was built", ex);
+		}
+		finally {
+			if (sandbox == null) {
+				Sandbox.release(threads, listeners, instance);
+			}
+		}
+	}
+
+	private void check() {
+		if (!Set.of(AUTO, BubblewrapBackend.NAME, ProcessBackend.NAME).contains(this.backend)) {
+			throw refused("backend", this.backend, "there is no such backend", "Set it to auto, bubblewrap or process.",
+					null);
+		}
+		if (this.grace.isNegative() || this.grace.isZero()) {
+			throw refused("teardown-grace", this.grace.toString(), "a program must get a moment to end by itself",
+					"Set it to 1s or more.", null);
+		}
+		if (this.concurrentCalls < 1) {
+			throw refused("concurrent-calls", Integer.toString(this.concurrentCalls), "no tool could ever be called",
+					"Set it to 1 or more.", null);
+		}
+	}
+
+	private HostUser childUser(HostUser current) {
+		String wanted = (this.runAs != null) ? this.runAs : current.isRoot() ? NOBODY : current.name();
+		HostUser user = HostUser.find(wanted);
+		if (user == null) {
+			throw refused("run-as", wanted, "there is no such user", "Name a user of this host, or its number.", null);
+		}
+		if (user.isRoot()) {
+			throw refused("run-as", wanted, "programs never run as root", "Name an unprivileged user, such as nobody.",
+					null);
+		}
+		if (!current.isRoot() && user.uid() != current.uid()) {
+			throw refused("run-as", wanted,
+					"this JVM runs as " + current.name() + ", and only root can start programs" + " as another user",
+					"Remove the property, or run the service as root.", null);
+		}
+		return user;
+	}
+
+	private InstanceFolder makeFolder(HostUser user) {
+		try {
+			return InstanceFolder.create(this.folder, user);
+		}
+		catch (IOException ex) {
+			throw refused("folder", this.folder.toString(), "no folder can be made in it: " + ex.getMessage(),
+					"Name an existing, writable folder with a short path, such as /tmp.", ex);
+		}
+	}
+
+	private Sandbox assemble(HostUser current, Threads threads, HostListeners listeners, InstanceFolder instance)
+			throws InterruptedException {
+		Spawner spawner = new Spawner();
+		ChildConfiguration children = new ChildConfiguration(findInterpreter(instance, spawner), instance, listeners,
+				allowedEnvironment());
+		Trial trial = new Trial(children, spawner, threads);
+		Grader grader = control(trial);
+		Executor executor = (this.toolExecutor != null) ? this.toolExecutor : threads.tools();
+		BackendSelector.Selected<Trial.Passed> selected = new BackendSelector<>(candidates(children, current, spawner),
+				(backend) -> trial.deadline(new Runtime(backend, instance, spawner, grader, () -> Proofs.NONE, threads,
+						executor, this.concurrentCalls, this.grace)))
+			.select();
+		Trial.Passed passed = selected.attempt();
+		if (passed == null) {
+			throw new NoUsableBackendException(selected.selection());
+		}
+		Proofs proved = passed.runtime().proofs().get();
+		CompletableFuture<Proofs> all = trial.cpu(passed.runtime(), threads.pumps()).thenApply(proved::withCpu);
+		return new Sandbox(passed.runtime().withProofs(all::join), listeners, this.tools, selected.selection(),
+				passed.observation(),
+				new Sandbox.Terms(this.limits, Map.copyOf(this.profiles), this.requirement, this.networkAllowed),
+				children.interpreter().version());
+	}
+
+	private List<BackendSelector.Candidate> candidates(ChildConfiguration children, HostUser current, Spawner spawner) {
+		List<BackendSelector.Candidate> candidates = new ArrayList<>();
+		if (!this.backend.equals(ProcessBackend.NAME)) {
+			candidates.add(new BackendSelector.Candidate(BubblewrapBackend.NAME,
+					() -> BubblewrapBackend.create(children, this.bubblewrap, current, spawner)));
+		}
+		if (!this.backend.equals(BubblewrapBackend.NAME)) {
+			candidates.add(new BackendSelector.Candidate(ProcessBackend.NAME,
+					() -> ProcessBackend.create(children, current, this.allowSameUser)));
+		}
+		return candidates;
+	}
+
+	private Interpreter findInterpreter(InstanceFolder instance, Spawner spawner) throws InterruptedException {
+		try {
+			return new InterpreterFinder(instance, spawner).find(this.interpreter);
+		}
+		catch (BackendException ex) {
+			throw refused("interpreter", (this.interpreter != null) ? this.interpreter.toString() : "not set",
+					String.valueOf(ex.getMessage()),
+					(ex.remedy() != null) ? ex.remedy() : "Set it to the absolute path of a python3 (CPython).", ex);
+		}
+	}
+
+	private Grader control(Trial trial) throws InterruptedException {
+		try {
+			return trial.control();
+		}
+		catch (BackendException ex) {
+			throw refused("interpreter", (this.interpreter != null) ? this.interpreter.toString() : "not set",
+					String.valueOf(ex.getMessage()), "Set it to the absolute path of a python3 (CPython).", ex);
+		}
+	}
+
+	private Map<String, String> allowedEnvironment() {
+		Map<String, String> allowed = new HashMap<>();
+		for (String name : this.environment) {
+			String value = System.getenv(name);
+			if (value != null) {
+				allowed.put(name, value);
+			}
+		}
+		return allowed;
+	}
+
+	private static SandboxConfigurationException refused(String property, String value, String problem, String fix,
+			@Nullable Throwable cause) {
+		return new SandboxConfigurationException(property, value, problem, fix, cause);
+	}
+
+}

@@ -1,0 +1,202 @@
+package io.psych.sandbox.backend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import io.psych.sandbox.limits.Finding;
+import io.psych.sandbox.limits.Grade;
+import io.psych.sandbox.limits.Guarantee;
+import io.psych.sandbox.limits.IsolationReport;
+
+/**
+ * Grades what a child observed. Every attempt of a child is compared with the same
+ * attempt of a <em>control</em>, the same script on the same host without a mechanism:
+ * where the control fails too, a failed attempt proves nothing.
+ *
+ * @since 0.1.0
+ */
+public final class Grader {
+
+	private static final String NO_CAPABILITY = "0000000000000000";
+
+	private final Observation control;
+
+	private final Predicate<String> expectedVariable;
+
+	/**
+	 * Create a new grader.
+	 * @param control what a child without a mechanism observed
+	 * @param expectedVariable tells whether an environment variable may be a child's
+	 */
+	public Grader(Observation control, Predicate<String> expectedVariable) {
+		this.control = control;
+		this.expectedVariable = expectedVariable;
+	}
+
+	/**
+	 * Grade one execution.
+	 * @param backend the backend it runs on
+	 * @param seen what its child observed
+	 * @param network whether it was granted the host's network
+	 * @param proofs what was proved when the backend was selected
+	 * @return the report
+	 */
+	public IsolationReport grade(Backend backend, Observation seen, boolean network, Proofs proofs) {
+		return new IsolationReport(backend.name(),
+				List.of(filesystem(backend, seen), network(seen, network), processTree(seen), identity(seen),
+						proved(Guarantee.CPU, proofs.cpu(), "RLIMIT_CPU of each process"), memory(seen),
+						limit(Guarantee.FILE_SIZE, "RLIMIT_FSIZE", "EFBIG", "write a byte past it", seen.fileSize()),
+						limit(Guarantee.PROCESS_COUNT, "RLIMIT_NPROC", "EAGAIN", "fork past it", seen.processCount()),
+						proved(Guarantee.WALL_CLOCK, proofs.deadline(), "the host's deadline"), environment(seen)));
+	}
+
+	private Finding filesystem(Backend backend, Observation seen) {
+		if (Observation.DONE.equals(seen.canary())) {
+			return new Finding(Guarantee.FILESYSTEM, Grade.UNAVAILABLE, "a canary file of the host was read");
+		}
+		if (!Observation.DONE.equals(this.control.canary())) {
+			return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED,
+					"the canary was not read (" + seen.canary() + "), but neither by the control");
+		}
+		if (backend.hasOwnView() && isApart(seen, "mnt")) {
+			return new Finding(Guarantee.FILESYSTEM, Grade.ENFORCED,
+					"own mount namespace with a view made for this child; the canary, read by the control, is not there ("
+							+ seen.canary() + ")");
+		}
+		return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED,
+				"the canary was not read (" + seen.canary() + "), which proves that one path only");
+	}
+
+	private Finding network(Observation seen, boolean granted) {
+		if (granted) {
+			return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE,
+					"the host's network was granted to this execution");
+		}
+		List<String> refused = new ArrayList<>();
+		for (Map.Entry<String, String> listener : this.control.listeners().entrySet()) {
+			String attempt = seen.listeners().getOrDefault(listener.getKey(), "not attempted");
+			if (Observation.DONE.equals(attempt)) {
+				return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE,
+						"a listener of the host at " + listener.getKey() + " was reached");
+			}
+			if (Observation.DONE.equals(listener.getValue()) && attempt.startsWith("E")) {
+				refused.add(listener.getKey() + " " + attempt);
+			}
+		}
+		List<String> routed = seen.routes()
+			.entrySet()
+			.stream()
+			.filter((route) -> Observation.DONE.equals(route.getValue()))
+			.map(Map.Entry::getKey)
+			.toList();
+		if (!routed.isEmpty()) {
+			return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE, "there is a route over " + routed);
+		}
+		boolean everyControl = this.control.listeners().values().stream().allMatch(Observation.DONE::equals);
+		if (refused.isEmpty() || !everyControl || !isApart(seen, "net")) {
+			return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
+					"no listener was reached, but not every attempt has a control that reached one: refused "
+							+ refused);
+		}
+		return new Finding(Guarantee.NETWORK, Grade.ENFORCED,
+				"own network namespace without a route; listeners of the host, reached by the control, were not: "
+						+ String.join(", ", refused));
+	}
+
+	private Finding processTree(Observation seen) {
+		if (isApart(seen, "pid")) {
+			return new Finding(Guarantee.PROCESS_TREE, Grade.ENFORCED,
+					"own pid namespace, ended with its init; this JVM, seen by the control, can't be addressed ("
+							+ seen.hostSignal() + ")");
+		}
+		return new Finding(Guarantee.PROCESS_TREE, Grade.UNVERIFIED,
+				"a supervising parent ends its descendants, which a program of the same user could outrun");
+	}
+
+	private Finding identity(Observation seen) {
+		List<String> problems = new ArrayList<>();
+		if (seen.ids().isEmpty() || seen.ids().stream().anyMatch((id) -> id == 0)) {
+			problems.add("it has an id of root");
+		}
+		if (seen.capabilities().isEmpty() || !seen.capabilities().values().stream().allMatch(NO_CAPABILITY::equals)) {
+			problems.add("it has capabilities " + seen.capabilities());
+		}
+		if (!seen.noNewPrivileges()) {
+			problems.add("programs it starts can gain privileges");
+		}
+		if (Observation.DONE.equals(seen.setuid())) {
+			problems.add("it became root");
+		}
+		if (!isApart(seen, "user") && seen.ids().equals(this.control.ids())) {
+			problems.add("it runs as the user of this JVM");
+		}
+		if (!problems.isEmpty()) {
+			return new Finding(Guarantee.IDENTITY, Grade.UNAVAILABLE, String.join(", ", problems));
+		}
+		return new Finding(Guarantee.IDENTITY, Grade.ENFORCED,
+				"uid %d%s, no capability in any set, no new privileges; becoming root was refused (%s)".formatted(
+						seen.ids().get(0), isApart(seen, "user") ? " in a user namespace of its own" : "",
+						seen.setuid()));
+	}
+
+	private static Finding memory(Observation seen) {
+		Observation.Attempts attempts = seen.memory();
+		if (!Observation.DONE.equals(attempts.without()) || Observation.DONE.equals(attempts.with())) {
+			return new Finding(Guarantee.MEMORY, Grade.UNAVAILABLE, "an allocation past RLIMIT_AS: " + attempts.with());
+		}
+		return new Finding(Guarantee.MEMORY, Grade.UNVERIFIED, "RLIMIT_AS held for one process (" + attempts.with()
+				+ "), but bounds the tree only by the number of its processes");
+	}
+
+	private static Finding limit(Guarantee guarantee, String name, String wanted, String action,
+			Observation.Attempts attempts) {
+		if (!Observation.DONE.equals(attempts.without())) {
+			return new Finding(guarantee, Grade.UNVERIFIED,
+					"the control failed already without " + name + ": " + attempts.without());
+		}
+		if (wanted.equals(attempts.with())) {
+			return new Finding(guarantee, Grade.ENFORCED,
+					"%s held: the attempt to %s, done without it, got %s".formatted(name, action, wanted));
+		}
+		return new Finding(guarantee, Grade.UNAVAILABLE,
+				"%s did not hold: the attempt to %s came to %s".formatted(name, action, attempts.with()));
+	}
+
+	private static Finding proved(Guarantee guarantee, Proofs.Proof proof, String mechanism) {
+		return new Finding(guarantee, proof.held() ? Grade.ENFORCED : Grade.UNVERIFIED,
+				mechanism + ": " + proof.evidence());
+	}
+
+	private Finding environment(Observation seen) {
+		List<String> unexpected = seen.environment().stream().filter(this.expectedVariable.negate()).toList();
+		if (!unexpected.isEmpty()) {
+			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
+					"variables nobody allowed are there: " + unexpected);
+		}
+		if (!isApart(seen, "mnt") && Observation.DONE.equals(seen.hostEnviron())) {
+			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
+					"the environment of this JVM was read in /proc");
+		}
+		long withheld = this.control.environment()
+			.stream()
+			.filter((name) -> !seen.environment().contains(name))
+			.count();
+		if (withheld == 0) {
+			return new Finding(Guarantee.ENVIRONMENT, Grade.UNVERIFIED,
+					"this JVM has no variable that could have been handed on by mistake");
+		}
+		return new Finding(Guarantee.ENVIRONMENT, Grade.ENFORCED,
+				"%d variables, all allowed; %d of this JVM, handed to the control, are not there"
+					.formatted(seen.environment().size(), withheld));
+	}
+
+	/** Return whether a child is in a namespace of its own. */
+	private boolean isApart(Observation seen, String namespace) {
+		String own = seen.namespaces().get(namespace);
+		String host = this.control.namespaces().get(namespace);
+		return own != null && host != null && !own.equals(host);
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.psych.sandbox.backend;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.psych.sandbox.spawn.HostUser;
+
+/**
+ * The folder of one sandbox on the host: the compiled child, the few files of
+ * {@code /etc} that children are shown, the canary, and a folder for each execution.
+ * Others may pass through it but not list it.
+ *
+ * @since 0.1.0
+ */
+public final class InstanceFolder implements AutoCloseable {
+
+	/** Begins the name of every folder made here, for those who look for leftovers. */
+	public static final String PREFIX = "psych-sandbox-";
+
+	/** The kernel's bound on a Unix socket's path, its final zero included (unix(7)). */
+	private static final int SOCKET_PATH = 108;
+
+	/** What is appended to this folder's path for a socket: a counter and fixed names. */
+	private static final int SOCKET_ROOM = 24;
+
+	private final Path path;
+
+	private final HostUser childUser;
+
+	private final AtomicLong executions = new AtomicLong();
+
+	private InstanceFolder(Path path, HostUser childUser) {
+		this.path = path;
+		this.childUser = childUser;
+	}
+
+	/**
+	 * Make the folder.
+	 * @param parent where to make it
+	 * @param childUser the user that children run as
+	 * @return the folder
+	 * @throws IOException if it can't be made, or its path is too long for a socket
+	 */
+	public static InstanceFolder create(Path parent, HostUser childUser) throws IOException {
+		byte[] random = new byte[6];
+		new SecureRandom().nextBytes(random);
+		Path path = parent.toRealPath()
+			.resolve(PREFIX + ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(random));
+		if (path.toString().length() + SOCKET_ROOM >= SOCKET_PATH) {
+			throw new IOException(
+					"a Unix socket below " + parent + " would have a path of more than " + SOCKET_PATH + " characters");
+		}
+		Files.createDirectory(path);
+		InstanceFolder folder = new InstanceFolder(path, childUser);
+		try {
+			Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+			Files.setPosixFilePermissions(Files.createDirectory(path.resolve("x")),
+					PosixFilePermissions.fromString("rwx--x--x"));
+			Files.createDirectory(path.resolve("src"));
+			folder.writeEtc();
+			readable(Files.writeString(folder.canary(), "the canary of psych-sandbox\n"));
+			return folder;
+		}
+		catch (IOException ex) {
+			Folders.delete(path);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Return a file that any user of the host can read, and no program must.
+	 * @return the canary
+	 */
+	public Path canary() {
+		return this.path.resolve("canary");
+	}
+
+	/**
+	 * Return the folder shown to children as {@code /etc}; it also holds the compiled
+	 * child, since every bind costs.
+	 * @return the folder
+	 */
+	public Path etc() {
+		return this.path.resolve("etc");
+	}
+
+	/**
+	 * Return the compiled child.
+	 * @return the file
+	 */
+	public Path bootstrap() {
+		return etc().resolve("psych_bootstrap.pyc");
+	}
+
+	/**
+	 * Return the folder for the child's sources.
+	 * @return the folder
+	 */
+	public Path sources() {
+		return this.path.resolve("src");
+	}
+
+	/**
+	 * Return the user that children run as.
+	 * @return the user
+	 */
+	public HostUser childUser() {
+		return this.childUser;
+	}
+
+	/**
+	 * Make the folder of an execution.
+	 * @return the folder
+	 * @throws IOException if it can't be made
+	 */
+	public ExecutionFolder newExecution() throws IOException {
+		String name = Long.toString(this.executions.incrementAndGet(), Character.MAX_RADIX);
+		return ExecutionFolder.create(this.path.resolve("x").resolve(name), this.childUser);
+	}
+
+	private void writeEtc() throws IOException {
+		Path etc = Files.createDirectory(etc());
+		String user = "sandbox:x:%d:%d::/tmp/work:/bin/sh\n".formatted(this.childUser.uid(), this.childUser.gid());
+		readable(Files.writeString(etc.resolve("passwd"), user));
+		readable(Files.writeString(etc.resolve("group"), "sandbox:x:%d:\n".formatted(this.childUser.gid())));
+		readable(Files.writeString(etc.resolve("hosts"), "127.0.0.1 localhost\n::1 localhost\n"));
+		readable(Files.writeString(etc.resolve("nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files\n",
+				StandardCharsets.US_ASCII));
+		// Where the dynamic linker finds libraries outside its default folders.
+		Path cache = Path.of("/etc/ld.so.cache");
+		if (Files.isReadable(cache)) {
+			readable(Files.copy(cache, etc.resolve("ld.so.cache")));
+		}
+		// Debian's numerical libraries are reached through links in there.
+		Path alternatives = Path.of("/etc/alternatives");
+		if (Files.isDirectory(alternatives)) {
+			Path target = Files.createDirectory(etc.resolve("alternatives"));
+			try (DirectoryStream<Path> links = Files.newDirectoryStream(alternatives, "*.so*")) {
+				for (Path link : links) {
+					Files.copy(link, target.resolve(link.getFileName()), LinkOption.NOFOLLOW_LINKS,
+							StandardCopyOption.COPY_ATTRIBUTES);
+				}
+			}
+			Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
+		}
+		Files.setPosixFilePermissions(etc, PosixFilePermissions.fromString("rwxr-xr-x"));
+	}
+
+	private static void readable(Path file) throws IOException {
+		Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+	}
+
+	@Override
+	public void close() throws IOException {
+		Folders.delete(this.path);
+	}
+
+}

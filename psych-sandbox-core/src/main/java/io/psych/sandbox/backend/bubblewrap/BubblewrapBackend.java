@@ -1,0 +1,169 @@
+package io.psych.sandbox.backend.bubblewrap;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import io.psych.sandbox.backend.Backend;
+import io.psych.sandbox.backend.BackendException;
+import io.psych.sandbox.backend.ChildConfiguration;
+import io.psych.sandbox.backend.ExecutionFolder;
+import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.spawn.ChildCommand;
+import io.psych.sandbox.spawn.HostUser;
+import io.psych.sandbox.spawn.Spawner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Launches each child through bubblewrap. When this JVM is root, bubblewrap itself is
+ * started as the unprivileged user that children run as: a user namespace of root's would
+ * leave the program root's, whom the kernel's process limit does not bind.
+ *
+ * @since 0.1.0
+ */
+public final class BubblewrapBackend implements Backend {
+
+	/** The name of this backend. */
+	public static final String NAME = "bubblewrap";
+
+	/**
+	 * Python's semaphores and small shared arrays live in there; bulk belongs into the
+	 * workspace.
+	 */
+	private static final ByteSize SHARED_MEMORY = ByteSize.ofMebibytes(16);
+
+	private static final Path TEMP = Path.of("/tmp");
+
+	private static final Path CHANNEL = Path.of("/run/psych");
+
+	private static final List<String> SYSTEM_FOLDERS = List.of("bin", "sbin", "lib", "lib32", "lib64", "libx32");
+
+	private static final List<Path> SETPRIV = List.of(Path.of("/usr/bin/setpriv"), Path.of("/bin/setpriv"));
+
+	private final Bubblewrap bubblewrap;
+
+	private final ChildConfiguration children;
+
+	/** What the command line begins with, the same for every child. */
+	private final List<String> launcher;
+
+	/** The read-only view, the same for every child. */
+	private final List<String> view;
+
+	private BubblewrapBackend(Bubblewrap bubblewrap, ChildConfiguration children, List<String> launcher,
+			List<String> view) {
+		this.bubblewrap = bubblewrap;
+		this.children = children;
+		this.launcher = launcher;
+		this.view = view;
+	}
+
+	/**
+	 * Find bubblewrap and prepare to launch children. That it works is proved by a trial
+	 * execution, not here.
+	 * @param children what children are started with
+	 * @param executable the bubblewrap to use, or {@code null} to take it from the usual
+	 * places
+	 * @param current the user this JVM runs as
+	 * @param spawner starts bubblewrap
+	 * @return the backend
+	 * @throws BackendException if bubblewrap is not there or can't be used
+	 * @throws InterruptedException if the caller was interrupted
+	 */
+	public static BubblewrapBackend create(ChildConfiguration children, @Nullable Path executable, HostUser current,
+			Spawner spawner) throws BackendException, InterruptedException {
+		Bubblewrap bubblewrap = Bubblewrap.find(executable, spawner);
+		HostUser user = children.instance().childUser();
+		List<String> launcher = new ArrayList<>();
+		if (current.isRoot()) {
+			launcher.addAll(List.of(setpriv().toString(), "--reuid=" + user.uid(), "--regid=" + user.gid(),
+					"--clear-groups", "--"));
+		}
+		launcher.add(bubblewrap.executable().toString());
+		Collections.addAll(launcher, "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts");
+		if (Files.exists(Path.of("/proc/self/ns/cgroup"))) {
+			launcher.add("--unshare-cgroup");
+		}
+		Collections.addAll(launcher, "--disable-userns", "--uid", Integer.toString(user.uid()), "--gid",
+				Integer.toString(user.gid()), "--cap-drop", "ALL", "--new-session", "--die-with-parent", "--hostname",
+				"sandbox");
+		return new BubblewrapBackend(bubblewrap, children, List.copyOf(launcher), view(children));
+	}
+
+	private static Path setpriv() throws BackendException {
+		return SETPRIV.stream()
+			.filter(Files::isExecutable)
+			.findFirst()
+			.orElseThrow(() -> new BackendException(
+					"this JVM is root, and setpriv, which starts bubblewrap as an unprivileged user, is not installed",
+					"Install util-linux, or run the service as an unprivileged user."));
+	}
+
+	private static List<String> view(ChildConfiguration children) throws BackendException {
+		List<String> view = new ArrayList<>(List.of("--ro-bind", "/usr", "/usr"));
+		for (String name : SYSTEM_FOLDERS) {
+			Path folder = Path.of("/", name);
+			try {
+				if (Files.isSymbolicLink(folder)) {
+					Collections.addAll(view, "--symlink", Files.readSymbolicLink(folder).toString(), folder.toString());
+				}
+				else if (Files.isDirectory(folder)) {
+					Collections.addAll(view, "--ro-bind", folder.toString(), folder.toString());
+				}
+			}
+			catch (IOException ex) {
+				throw new BackendException(folder + " can't be read: " + ex.getMessage(), null, ex);
+			}
+		}
+		for (Path prefix : children.interpreter().prefixes()) {
+			if (prefix.getNameCount() == 0) {
+				throw new BackendException(
+						"the interpreter's prefix is the root folder, which would show all of the host",
+						"Set psych.sandbox.interpreter to a python3 with a prefix of its own, such as /usr/bin/python3.");
+			}
+			if (!prefix.startsWith("/usr")) {
+				Collections.addAll(view, "--ro-bind", prefix.toString(), prefix.toString());
+			}
+		}
+		Collections.addAll(view, "--ro-bind", children.instance().etc().toString(), "/etc", "--proc", "/proc", "--dev",
+				"/dev", "--size", Long.toString(SHARED_MEMORY.bytes()), "--tmpfs", "/dev/shm");
+		return List.copyOf(view);
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public boolean hasOwnView() {
+		return true;
+	}
+
+	@Override
+	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
+		List<String> command = new ArrayList<>(this.launcher);
+		if (!network) {
+			command.add("--unshare-net");
+		}
+		command.addAll(this.view);
+		Collections.addAll(command, "--size", Long.toString(limits.workspace().bytes()), "--tmpfs", TEMP.toString(),
+				"--dir", TEMP.resolve("work").toString(), "--ro-bind", folder.channelFolder().toString(),
+				CHANNEL.toString(), "--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
+				TEMP.resolve("work").toString(), "--");
+		Path etc = Path.of("/etc");
+		Path bootstrap = etc.resolve(this.children.instance().bootstrap().getFileName());
+		command.addAll(this.children.arguments(bootstrap, CHANNEL.resolve(folder.socket().getFileName()), TEMP, null));
+		return new ChildCommand(command, this.children.environment(TEMP), Path.of("/"));
+	}
+
+	@Override
+	public String toString() {
+		return NAME + " " + this.bubblewrap.version();
+	}
+
+}

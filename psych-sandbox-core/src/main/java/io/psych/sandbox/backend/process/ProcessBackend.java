@@ -1,0 +1,77 @@
+package io.psych.sandbox.backend.process;
+
+import io.psych.sandbox.backend.Backend;
+import io.psych.sandbox.backend.BackendException;
+import io.psych.sandbox.backend.ChildConfiguration;
+import io.psych.sandbox.backend.ExecutionFolder;
+import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.spawn.ChildCommand;
+import io.psych.sandbox.spawn.HostUser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts each child directly. Before it connects for a program, the child leaves the
+ * host's network, pid, ipc and uts namespaces where it may, becomes an unprivileged user
+ * where this JVM is root, and drops every capability. There is no file system of its own:
+ * that guarantee is unavailable.
+ *
+ * @since 0.1.0
+ */
+public final class ProcessBackend implements Backend {
+
+	/** The name of this backend. */
+	public static final String NAME = "process";
+
+	private final ChildConfiguration children;
+
+	/** The user to become, or {@code null} to stay the one this JVM is. */
+	private final @Nullable HostUser becomes;
+
+	private ProcessBackend(ChildConfiguration children, @Nullable HostUser becomes) {
+		this.children = children;
+		this.becomes = becomes;
+	}
+
+	/**
+	 * Prepare to start children.
+	 * @param children what children are started with
+	 * @param current the user this JVM runs as
+	 * @param allowSameUser whether children may run as that user
+	 * @return the backend
+	 * @throws BackendException if children would run as that user and may not
+	 */
+	public static ProcessBackend create(ChildConfiguration children, HostUser current, boolean allowSameUser)
+			throws BackendException {
+		HostUser user = children.instance().childUser();
+		if (user.uid() != current.uid()) {
+			return new ProcessBackend(children, user);
+		}
+		if (!allowSameUser) {
+			throw new BackendException(
+					"programs would run as " + current.name()
+							+ ", the user of this JVM, since only root can start them as another",
+					"Install bubblewrap, or run the service as root with psych.sandbox.run-as naming an unprivileged"
+							+ " user, or accept it with psych.sandbox.allow-same-user=true.");
+		}
+		return new ProcessBackend(children, null);
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public boolean hasOwnView() {
+		return false;
+	}
+
+	@Override
+	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
+		return new ChildCommand(
+				this.children.arguments(this.children.instance().bootstrap(), folder.socket(), folder.temp(),
+						new ChildConfiguration.Confinement(this.becomes, true, network)),
+				this.children.environment(folder.temp()), folder.workspace());
+	}
+
+}

@@ -1,0 +1,14 @@
+package io.psych.sandbox.contract;
+
+/**
+ * Something an execution left behind that is read by its handle.
+ *
+ * @param name its name, such as {@code stdout} or a path within the workspace
+ * @param handle the handle, meaningless outside the run that made it
+ * @param mediaType its media type
+ * @param bytes its size
+ * @since 0.1.0
+ */
+public record Attachment(String name, String handle, String mediaType, long bytes) {
+
+}

@@ -1,0 +1,219 @@
+package io.psych.sandbox.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JSON value, immutable and within bounds: at most {@value JsonCodec#MAX_DEPTH}
+ * levels deep, integers exact to {@value JsonCodec#MAX_NUMBER_LENGTH} digits, no NaN or
+ * Infinity.
+ *
+ * @since 0.1.0
+ */
+public final class JsonValue {
+
+	/** The JSON value {@code null}. */
+	public static final JsonValue NULL = new JsonValue(null);
+
+	private final @Nullable Object tree;
+
+	JsonValue(@Nullable Object tree) {
+		this.tree = tree;
+	}
+
+	/**
+	 * Parse a JSON text.
+	 * @param text the text
+	 * @return the value
+	 * @throws JsonFormatException if the text is not JSON within the bounds
+	 */
+	public static JsonValue parse(String text) {
+		return new JsonValue(JsonCodec.read(text.getBytes(StandardCharsets.UTF_8)));
+	}
+
+	/**
+	 * Parse JSON in UTF-8.
+	 * @param utf8 the bytes
+	 * @return the value
+	 * @throws JsonFormatException if the bytes are not JSON within the bounds
+	 */
+	public static JsonValue parse(byte[] utf8) {
+		return new JsonValue(JsonCodec.read(utf8));
+	}
+
+	/**
+	 * Make a JSON value of a Java one.
+	 * @param value {@code null}, a {@link Boolean}, {@link String}, {@link Number},
+	 * {@link JsonValue}, a {@link Map} with string keys, or an {@link Iterable}. A number
+	 * that is not finite becomes the string Java prints for it.
+	 * @return the value
+	 * @throws JsonFormatException if it has no JSON form
+	 */
+	public static JsonValue of(@Nullable Object value) {
+		return (value instanceof JsonValue json) ? json : new JsonValue(copy(value, 0));
+	}
+
+	/**
+	 * Return the value as plain Java: {@code null}, {@link Boolean}, {@link String},
+	 * {@link Long}, {@link java.math.BigInteger}, {@link Double} (a
+	 * {@link java.math.BigDecimal} where a double would not be exact), or an unmodifiable
+	 * {@link List} or {@link Map} of these.
+	 * @return the value
+	 */
+	public @Nullable Object toJava() {
+		return this.tree;
+	}
+
+	/**
+	 * Return whether this is a JSON object.
+	 * @return whether it is
+	 */
+	public boolean isObject() {
+		return this.tree instanceof Map;
+	}
+
+	/**
+	 * Return whether this is JSON's {@code null}.
+	 * @return whether it is
+	 */
+	public boolean isNull() {
+		return this.tree == null;
+	}
+
+	/**
+	 * Return the members of this object.
+	 * @return the members in their order; empty if this is not an object
+	 */
+	@SuppressWarnings("unchecked")
+	public Map<String, @Nullable Object> members() {
+		return (this.tree instanceof Map) ? (Map<String, @Nullable Object>) this.tree : Map.of();
+	}
+
+	/**
+	 * Return one member of this object.
+	 * @param name its name
+	 * @return the member, or {@code null} when there is none
+	 */
+	public @Nullable JsonValue member(String name) {
+		Map<String, @Nullable Object> members = members();
+		return members.containsKey(name) ? new JsonValue(members.get(name)) : null;
+	}
+
+	/**
+	 * Return one member of this object that must be a string.
+	 * @param name its name
+	 * @return the string, or {@code null} when there is no such member or it is something
+	 * else
+	 */
+	public @Nullable String string(String name) {
+		return (members().get(name) instanceof String string) ? string : null;
+	}
+
+	/**
+	 * Return one member of this object that must be an integer.
+	 * @param name its name
+	 * @return the integer, or {@code null} when there is no such member or it is
+	 * something else
+	 */
+	public @Nullable Long integer(String name) {
+		return (members().get(name) instanceof Long number) ? number : null;
+	}
+
+	/**
+	 * Return the elements of one member of this object that must be an array of strings.
+	 * @param name its name
+	 * @return the strings, or {@code null} when there is no such member or it is
+	 * something else
+	 */
+	public @Nullable List<String> strings(String name) {
+		if (!(members().get(name) instanceof List<?> list)) {
+			return null;
+		}
+		List<String> strings = new ArrayList<>(list.size());
+		for (Object element : list) {
+			if (!(element instanceof String string)) {
+				return null;
+			}
+			strings.add(string);
+		}
+		return strings;
+	}
+
+	/**
+	 * Return the value as one line of JSON.
+	 * @return the text
+	 */
+	public String toJson() {
+		return new String(toUtf8(), StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Return the value as one line of JSON in UTF-8.
+	 * @return the bytes
+	 */
+	public byte[] toUtf8() {
+		return JsonCodec.write(this.tree, false);
+	}
+
+	/**
+	 * Return the value as indented JSON for people.
+	 * @return the text
+	 */
+	public String toPrettyJson() {
+		return new String(JsonCodec.write(this.tree, true), StandardCharsets.UTF_8);
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof JsonValue value && Objects.equals(this.tree, value.tree);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hashCode(this.tree);
+	}
+
+	@Override
+	public String toString() {
+		return toJson();
+	}
+
+	private static @Nullable Object copy(@Nullable Object value, int depth) {
+		if (depth > JsonCodec.MAX_DEPTH) {
+			throw new JsonFormatException("the value is more than " + JsonCodec.MAX_DEPTH + " levels deep");
+		}
+		if (value == null || value instanceof Boolean || value instanceof String) {
+			return value;
+		}
+		if (value instanceof Number number) {
+			return JsonCodec.number(number);
+		}
+		if (value instanceof JsonValue json) {
+			return json.tree;
+		}
+		if (value instanceof Map<?, ?> map) {
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			map.forEach((key, member) -> {
+				if (!(key instanceof String name)) {
+					throw new JsonFormatException("a JSON object has string keys, but " + key + " is none");
+				}
+				members.put(name, copy(member, depth + 1));
+			});
+			return Collections.unmodifiableMap(members);
+		}
+		if (value instanceof Iterable<?> iterable) {
+			List<@Nullable Object> elements = new ArrayList<>();
+			iterable.forEach((element) -> elements.add(copy(element, depth + 1)));
+			return Collections.unmodifiableList(elements);
+		}
+		throw new JsonFormatException("a " + value.getClass().getName() + " has no JSON form");
+	}
+
+}

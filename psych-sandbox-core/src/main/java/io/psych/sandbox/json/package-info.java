@@ -1,0 +1,8 @@
+/**
+ * JSON within bounds. The only user of the JSON library: takes bytes or Java values,
+ * hands on values whose depth, length and numbers have been checked.
+ */
+@NullMarked
+package io.psych.sandbox.json;
+
+import org.jspecify.annotations.NullMarked;

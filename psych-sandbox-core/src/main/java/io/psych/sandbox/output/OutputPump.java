@@ -1,0 +1,101 @@
+package io.psych.sandbox.output;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import io.psych.sandbox.contract.CapturedStream;
+import io.psych.sandbox.limits.ByteSize;
+
+/**
+ * Drains one pipe of a child until it ends, whatever the child writes, and keeps what the
+ * cap allows.
+ *
+ * @since 0.1.0
+ */
+public final class OutputPump {
+
+	private static final int BUFFER = 64 * 1024;
+
+	private final InputStream pipe;
+
+	private final CountDownLatch ended = new CountDownLatch(1);
+
+	private final Object lock = new Object();
+
+	private final HeadAndTail kept;
+
+	private OutputPump(InputStream pipe, ByteSize most) {
+		this.pipe = pipe;
+		this.kept = new HeadAndTail(most);
+	}
+
+	/**
+	 * Begin to drain a pipe.
+	 * @param pipe the pipe
+	 * @param most the bytes to keep
+	 * @param executor runs the pump on a platform thread until the pipe ends
+	 * @return the pump
+	 */
+	public static OutputPump start(InputStream pipe, ByteSize most, Executor executor) {
+		OutputPump pump = new OutputPump(pipe, most);
+		executor.execute(pump::drain);
+		return pump;
+	}
+
+	private void drain() {
+		byte[] buffer = new byte[BUFFER];
+		try (InputStream pipe = this.pipe) {
+			for (int count = pipe.read(buffer); count >= 0; count = pipe.read(buffer)) {
+				synchronized (this.lock) {
+					this.kept.add(buffer, count);
+				}
+			}
+		}
+		catch (IOException ex) {
+			// The pipe was closed because nobody waits for its end any more.
+		}
+		finally {
+			this.ended.countDown();
+		}
+	}
+
+	/**
+	 * Wait for the pipe to end, which it does when no process holds its other end, and
+	 * return what was kept.
+	 * @param most how long to wait before the pipe is given up
+	 * @return what was kept
+	 */
+	public CapturedStream finish(Duration most) {
+		boolean interrupted = false;
+		try {
+			if (!this.ended.await(most.toMillis(), TimeUnit.MILLISECONDS)) {
+				this.pipe.close();
+			}
+		}
+		catch (InterruptedException ex) {
+			interrupted = true;
+		}
+		catch (IOException ex) {
+			// It is given up either way.
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+		return snapshot();
+	}
+
+	/**
+	 * Return what was kept so far.
+	 * @return what was kept
+	 */
+	public CapturedStream snapshot() {
+		synchronized (this.lock) {
+			return this.kept.stream();
+		}
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * What a program prints: always drained, kept under a cap. Takes a pipe, hands on a
+ * {@link io.psych.sandbox.contract.CapturedStream}.
+ */
+@NullMarked
+package io.psych.sandbox.output;
+
+import org.jspecify.annotations.NullMarked;

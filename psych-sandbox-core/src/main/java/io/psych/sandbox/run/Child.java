@@ -1,0 +1,193 @@
+package io.psych.sandbox.run;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.psych.sandbox.backend.ExecutionFolder;
+import io.psych.sandbox.contract.CapturedStream;
+import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.output.OutputPump;
+import io.psych.sandbox.spawn.ChildCommand;
+import io.psych.sandbox.spawn.ChildProcess;
+import io.psych.sandbox.spawn.Spawner;
+import io.psych.sandbox.wire.Frame;
+import io.psych.sandbox.wire.FrameReader;
+import io.psych.sandbox.wire.FrameWriter;
+import io.psych.sandbox.wire.ProtocolVersion;
+import io.psych.sandbox.wire.ProtocolViolationException;
+
+/**
+ * A started child with its channel and its two output pipes, up to the point where it
+ * waits for a program.
+ */
+final class Child implements AutoCloseable {
+
+	/** Far beyond any start on a loaded host, far below anyone's patience. */
+	static final Duration HANDSHAKE = Duration.ofSeconds(15);
+
+	private static final long MOST_FRAMES = 10_000_000;
+
+	private static final long MOST_BLANK_LINES = 1_000;
+
+	private final ChildProcess process;
+
+	private final OutputPump stdout;
+
+	private final OutputPump stderr;
+
+	private final SocketChannel channel;
+
+	private final FrameReader reader;
+
+	private final FrameWriter writer;
+
+	private Child(ChildProcess process, OutputPump stdout, OutputPump stderr, SocketChannel channel) {
+		this.process = process;
+		this.stdout = stdout;
+		this.stderr = stderr;
+		this.channel = channel;
+		this.reader = new FrameReader(channel, (int) Limits.FRAME.bytes(), MOST_FRAMES, MOST_BLANK_LINES);
+		this.writer = new FrameWriter(channel);
+	}
+
+	/**
+	 * Start a child and wait until it has connected.
+	 * @param command how to start it
+	 * @param folder the folder in which its channel waits
+	 * @param keep the bytes to keep of each stream
+	 * @param spawner starts it
+	 * @param threads drain its pipes and watch the time
+	 * @param patience how long it may take
+	 * @return the child
+	 * @throws NotReadyException if it did not connect; no process is left
+	 * @throws InterruptedException if the caller was interrupted; no process is left
+	 */
+	static Child start(ChildCommand command, ExecutionFolder folder, ByteSize keep, Spawner spawner, Threads threads,
+			Duration patience) throws NotReadyException, InterruptedException {
+		ChildProcess process;
+		try {
+			process = spawner.start(command);
+		}
+		catch (IOException ex) {
+			throw new NotReadyException("it can't be started: " + ex.getMessage());
+		}
+		OutputPump stdout = OutputPump.start(process.stdout(), keep, threads.pumps());
+		OutputPump stderr = OutputPump.start(process.stderr(), keep, threads.pumps());
+		ServerSocketChannel listener = folder.listener();
+		ScheduledFuture<?> alarm = threads.timer()
+			.schedule(() -> close(listener), patience.toNanos(), TimeUnit.NANOSECONDS);
+		process.exit().thenRun(() -> close(listener));
+		try {
+			SocketChannel channel = listener.accept();
+			return new Child(process, stdout, stderr, channel);
+		}
+		catch (ClosedByInterruptException ex) {
+			end(process);
+			Thread.interrupted();
+			throw new InterruptedException();
+		}
+		catch (ClosedChannelException ex) {
+			boolean exited = process.exit().isDone();
+			end(process);
+			throw new NotReadyException((exited ? "it ended with status " + process.exit().join().code()
+					: "it did not connect within " + patience.toSeconds() + " s") + said(stderr));
+		}
+		catch (IOException ex) {
+			end(process);
+			throw new NotReadyException("its channel failed: " + ex.getMessage());
+		}
+		finally {
+			alarm.cancel(false);
+			close(listener);
+		}
+	}
+
+	private static void close(ServerSocketChannel listener) {
+		try {
+			listener.close();
+		}
+		catch (IOException ex) {
+			// A listener that can't be closed takes no more connections either.
+		}
+	}
+
+	private static void end(ChildProcess process) {
+		process.tree().killForcibly();
+		process.tree().awaitEmpty(HANDSHAKE);
+	}
+
+	private static String said(OutputPump stderr) {
+		String said = stderr.finish(Duration.ofSeconds(1)).text().strip();
+		return said.isEmpty() ? "" : ", saying: " + said;
+	}
+
+	/**
+	 * Wait for the child's report.
+	 * @return its first frame
+	 * @throws NotReadyException if it sent something else, or nothing
+	 * @throws IOException if the channel failed
+	 */
+	Frame.Ready awaitReady() throws NotReadyException, IOException {
+		try {
+			Frame frame = this.reader.next();
+			if (frame instanceof Frame.Ready ready) {
+				if (ready.protocol() != ProtocolVersion.CURRENT) {
+					throw new NotReadyException("it speaks version " + ready.protocol() + " of the protocol, not "
+							+ ProtocolVersion.CURRENT);
+				}
+				return ready;
+			}
+			throw new NotReadyException(
+					(frame == null) ? "it closed its channel before it was ready" + said(this.stderr)
+							: "its first frame was not ready");
+		}
+		catch (ProtocolViolationException ex) {
+			throw new NotReadyException("its first frame was " + ex.getMessage());
+		}
+	}
+
+	ChildProcess process() {
+		return this.process;
+	}
+
+	FrameReader reader() {
+		return this.reader;
+	}
+
+	FrameWriter writer() {
+		return this.writer;
+	}
+
+	CapturedStream stdout(Duration patience) {
+		return this.stdout.finish(patience);
+	}
+
+	CapturedStream stderr(Duration patience) {
+		return this.stderr.finish(patience);
+	}
+
+	/**
+	 * Close the channel, after which neither side can be waiting for the other.
+	 */
+	void hangUp() {
+		try {
+			this.channel.close();
+		}
+		catch (IOException ex) {
+			// Closed or not, nobody reads it again.
+		}
+	}
+
+	@Override
+	public void close() {
+		hangUp();
+	}
+
+}

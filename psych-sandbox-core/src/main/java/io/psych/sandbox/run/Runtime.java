@@ -1,0 +1,41 @@
+package io.psych.sandbox.run;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.psych.sandbox.backend.Backend;
+import io.psych.sandbox.backend.Grader;
+import io.psych.sandbox.backend.InstanceFolder;
+import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.spawn.Spawner;
+
+/**
+ * What all executions of one sandbox share.
+ *
+ * @param backend how children are isolated
+ * @param instance where the folders of executions are made
+ * @param spawner starts children
+ * @param grader grades what they observe
+ * @param proofs what was proved when the backend was selected; may wait for a proof that
+ * is still being made
+ * @param threads the threads beside the callers'
+ * @param toolExecutor runs the calls of programs
+ * @param concurrentCalls calls of one execution that may run at once
+ * @param grace what a program gets to end by itself, and a call to heed its interruption
+ * @since 0.1.0
+ */
+public record Runtime(Backend backend, InstanceFolder instance, Spawner spawner, Grader grader, Supplier<Proofs> proofs,
+		Threads threads, Executor toolExecutor, int concurrentCalls, Duration grace) {
+
+	/**
+	 * Return this runtime with other proofs.
+	 * @param proofs the proofs
+	 * @return the new runtime
+	 */
+	public Runtime withProofs(Supplier<Proofs> proofs) {
+		return new Runtime(this.backend, this.instance, this.spawner, this.grader, proofs, this.threads,
+				this.toolExecutor, this.concurrentCalls, this.grace);
+	}
+
+}

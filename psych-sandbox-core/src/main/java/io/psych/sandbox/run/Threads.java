@@ -1,0 +1,80 @@
+package io.psych.sandbox.run;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The threads of one sandbox beside its callers'. All are daemons.
+ *
+ * @since 0.1.0
+ */
+public final class Threads implements AutoCloseable {
+
+	/**
+	 * Drain pipes. Platform threads: a virtual one that reads a pipe keeps its carrier.
+	 */
+	private final ExecutorService pumps = Executors.newCachedThreadPool(named("psych-sandbox-output-"));
+
+	private final ExecutorService tools = newToolExecutor();
+
+	/** Only ever ends things and schedules; never runs a tool, never blocks. */
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("psych-sandbox-timer-"));
+
+	/**
+	 * Create the threads.
+	 */
+	public Threads() {
+		this.timer.setRemoveOnCancelPolicy(true);
+	}
+
+	/**
+	 * Return platform threads for whatever blocks.
+	 * @return the executor
+	 */
+	public ExecutorService pumps() {
+		return this.pumps;
+	}
+
+	/**
+	 * Return where tools run when the caller has no executor of its own.
+	 * @return virtual threads where this JVM has them
+	 */
+	public ExecutorService tools() {
+		return this.tools;
+	}
+
+	ScheduledThreadPoolExecutor timer() {
+		return this.timer;
+	}
+
+	@Override
+	public void close() {
+		this.tools.shutdownNow();
+		this.timer.shutdownNow();
+		this.pumps.shutdown();
+	}
+
+	private static ExecutorService newToolExecutor() {
+		try {
+			// Java 21 and newer.
+			return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+		}
+		catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
+			return Executors.newCachedThreadPool(named("psych-sandbox-tool-"));
+		}
+	}
+
+	private static ThreadFactory named(String prefix) {
+		AtomicLong number = new AtomicLong();
+		return (task) -> {
+			Thread thread = new Thread(task, prefix + number.incrementAndGet());
+			thread.setDaemon(true);
+			return thread;
+		};
+	}
+
+}

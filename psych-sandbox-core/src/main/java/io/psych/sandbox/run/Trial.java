@@ -1,0 +1,185 @@
+package io.psych.sandbox.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import io.psych.sandbox.backend.Backend;
+import io.psych.sandbox.backend.BackendException;
+import io.psych.sandbox.backend.BackendSelector;
+import io.psych.sandbox.backend.ChildConfiguration;
+import io.psych.sandbox.backend.ExecutionFolder;
+import io.psych.sandbox.backend.Grader;
+import io.psych.sandbox.backend.Observation;
+import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.contract.Bindings;
+import io.psych.sandbox.contract.Cancellation;
+import io.psych.sandbox.contract.LimitHit;
+import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.limits.IsolationReport;
+import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.spawn.ChildCommand;
+import io.psych.sandbox.spawn.Spawner;
+
+/**
+ * Runs a backend before it is trusted: a control child without any mechanism, then an
+ * execution that must be ended by its deadline, and in the background one that must be
+ * ended by its CPU limit.
+ *
+ * @since 0.1.0
+ */
+public final class Trial {
+
+	private static final String BUSY_LOOP = "while True: pass";
+
+	private static final Duration DEADLINE = Duration.ofMillis(100);
+
+	/** A CPU limit counts whole seconds, and a busy host may take long to give one. */
+	private static final Limits ONE_SECOND = Limits.defaults()
+		.withCpu(Duration.ofSeconds(1))
+		.withWallTime(Duration.ofSeconds(20));
+
+	/**
+	 * CPU proofs that held, by what was proved: the kernel is the same for this JVM's
+	 * life.
+	 */
+	private static final Map<String, CompletableFuture<Proofs.Proof>> CPU_PROOFS = new ConcurrentHashMap<>();
+
+	private final ChildConfiguration children;
+
+	private final Spawner spawner;
+
+	private final Threads threads;
+
+	/**
+	 * Create a new trial.
+	 * @param children what children are started with
+	 * @param spawner starts them
+	 * @param threads watch over them
+	 */
+	public Trial(ChildConfiguration children, Spawner spawner, Threads threads) {
+		this.children = children;
+		this.spawner = spawner;
+		this.threads = threads;
+	}
+
+	/**
+	 * Run the control: the same script as every child, as the user of this JVM, without a
+	 * mechanism and without a program.
+	 * @return what grades every child by comparison
+	 * @throws BackendException if it can't be run
+	 * @throws InterruptedException if the caller was interrupted
+	 */
+	public Grader control() throws BackendException, InterruptedException {
+		try (ExecutionFolder folder = this.children.instance().newExecution()) {
+			List<String> arguments = this.children.arguments(this.children.instance().bootstrap(), folder.socket(),
+					folder.temp(), null);
+			ChildCommand command = new ChildCommand(arguments, System.getenv(), Path.of("/"));
+			try (Child child = Child.start(command, folder, Limits.defaults().stream(), this.spawner, this.threads,
+					Child.HANDSHAKE)) {
+				Observation control = Observation.of(child.awaitReady().report());
+				child.writer().abort();
+				child.process().tree().killForcibly();
+				child.process().tree().awaitEmpty(Child.HANDSHAKE);
+				return new Grader(control, this.children::isExpected);
+			}
+		}
+		catch (NotReadyException ex) {
+			throw new BackendException("the interpreter can't run the child's script: " + ex.getMessage(), null, ex);
+		}
+		catch (IOException ex) {
+			throw new BackendException("the control execution failed: " + ex.getMessage(), null, ex);
+		}
+	}
+
+	/**
+	 * A backend that proved itself.
+	 *
+	 * @param runtime a runtime with the backend and the proofs made so far
+	 * @param observation what the child of its trial execution observed
+	 * @param report what that amounts to
+	 */
+	public record Passed(Runtime runtime, Observation observation,
+			IsolationReport report) implements BackendSelector.Attempt {
+
+	}
+
+	/**
+	 * Run a backend with a program that must be ended by its deadline.
+	 * @param runtime the runtime with the backend; its proofs are not used
+	 * @return what it came to
+	 * @throws BackendException if the child did not start or did not end
+	 */
+	public Passed deadline(Runtime runtime) throws BackendException {
+		Execution execution = new Execution(runtime.withProofs(() -> Proofs.NONE), BUSY_LOOP,
+				Limits.defaults().withWallTime(DEADLINE), false, Bindings.NONE, new Cancellation(), accepting());
+		RunResult result = execution.execute();
+		Observation observation = execution.observation();
+		if (observation == null || result.failure() == null) {
+			throw new BackendException((result.failure() != null) ? result.failure().message() : "it did not report",
+					remedy(runtime.backend(), result));
+		}
+		if (result.limitHit() != LimitHit.WALL_CLOCK) {
+			throw new BackendException(
+					"its trial execution ended otherwise than by its deadline: " + result.failure().message(), null);
+		}
+		Proofs proofs = Proofs.NONE.withDeadline(new Proofs.Proof(true,
+				"a busy program was ended at a deadline of %d ms and its tree measured empty %d ms after its start"
+					.formatted(DEADLINE.toMillis(), result.duration().toMillis())));
+		return new Passed(runtime.withProofs(() -> proofs), observation,
+				runtime.grader().grade(runtime.backend(), observation, false, proofs));
+	}
+
+	/**
+	 * Prove the CPU limit in the background, once per JVM and kind of child.
+	 * @param runtime the runtime with the backend
+	 * @param executor runs the proof
+	 * @return the proof to come; always completes
+	 */
+	public CompletableFuture<Proofs.Proof> cpu(Runtime runtime, Executor executor) {
+		String kind = runtime.backend().name() + " " + this.children.interpreter().executable() + " "
+				+ this.children.instance().childUser();
+		return CPU_PROOFS.computeIfAbsent(kind, (absent) -> CompletableFuture.supplyAsync(() -> {
+			Proofs.Proof proof = proveCpu(runtime);
+			if (!proof.held()) {
+				CPU_PROOFS.remove(kind);
+			}
+			return proof;
+		}, executor));
+	}
+
+	private Proofs.Proof proveCpu(Runtime runtime) {
+		RunResult result = new Execution(runtime, BUSY_LOOP, ONE_SECOND, false, Bindings.NONE, new Cancellation(),
+				accepting())
+			.execute();
+		if (result.limitHit() == LimitHit.CPU) {
+			return new Proofs.Proof(true, "a busy program was ended by a limit of 1 s after %d ms; the tree is bounded"
+				.formatted(result.duration().toMillis()) + " by the wall clock and the number of processes");
+		}
+		return new Proofs.Proof(false, "a busy program was not ended by a limit of 1 s: "
+				+ ((result.failure() != null) ? result.failure().message() : "it ended by itself"));
+	}
+
+	private static Function<IsolationReport, List<String>> accepting() {
+		return (report) -> List.of();
+	}
+
+	/** What an operator can do about a launcher that could not set up. */
+	private static String remedy(Backend backend, RunResult result) {
+		String said = (result.failure() != null) ? result.failure().message() : "";
+		if (said.contains("uid map") || said.contains("namespace") || said.contains("Operation not permitted")) {
+			return "Allow user namespaces: sysctl user.max_user_namespaces and kernel.unprivileged_userns_clone must not"
+					+ " be 0, an AppArmor that restricts them (kernel.apparmor_restrict_unprivileged_userns) needs a"
+					+ " profile for " + backend.name() + ", and a container needs a seccomp profile that lets clone and"
+					+ " mount pass.";
+		}
+		return "Run the command line in the debug log by hand; it fails the same way.";
+	}
+
+}

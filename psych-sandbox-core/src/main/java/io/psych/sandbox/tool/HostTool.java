@@ -1,0 +1,51 @@
+package io.psych.sandbox.tool;
+
+import io.psych.sandbox.json.JsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tool of the host that a program may call: JSON in, JSON out, done within the
+ * execution. Called from several threads at once.
+ *
+ * @since 0.1.0
+ */
+public interface HostTool {
+
+	/**
+	 * Return the name the model knows the tool by.
+	 * @return the name, any non-empty text
+	 */
+	String name();
+
+	/**
+	 * Return what the tool is for.
+	 * @return the description, which may come from a third party
+	 */
+	String description();
+
+	/**
+	 * Return the shape of the arguments.
+	 * @return a JSON Schema of type object
+	 */
+	JsonValue inputSchema();
+
+	/**
+	 * Return the shape of the result.
+	 * @return a JSON Schema, or {@code null} when it is not known
+	 */
+	default @Nullable JsonValue outputSchema() {
+		return null;
+	}
+
+	/**
+	 * Call the tool. Must honour interruption: the thread is interrupted when the
+	 * execution ends or the call takes too long.
+	 * @param arguments the arguments, a JSON object that fits the schema
+	 * @param context whose call it is
+	 * @return the result
+	 * @throws ToolCallException if the tool fails in a way the program may handle
+	 * @throws InterruptedException if the call was interrupted
+	 */
+	JsonValue call(JsonValue arguments, ToolCallContext context) throws ToolCallException, InterruptedException;
+
+}

@@ -1,0 +1,48 @@
+package io.psych.sandbox.spring.autoconfigure;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.psych.sandbox.tool.HostTool;
+import io.psych.sandbox.tool.ToolCatalog;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * The tools among the beans of the application, less those the properties leave out.
+ * Beans are looked up when an execution begins, never before: a tool may itself need the
+ * sandbox.
+ */
+final class BeanToolCatalog implements ToolCatalog {
+
+	private final ObjectProvider<HostTool> hostTools;
+
+	private final ObjectProvider<ToolSource> sources;
+
+	private final SandboxProperties.Tools choice;
+
+	BeanToolCatalog(ObjectProvider<HostTool> hostTools, ObjectProvider<ToolSource> sources,
+			SandboxProperties.Tools choice) {
+		this.hostTools = hostTools;
+		this.sources = sources;
+		this.choice = choice;
+	}
+
+	@Override
+	public List<HostTool> tools() {
+		return tools(ToolSource::tools);
+	}
+
+	List<HostTool> localTools() {
+		return tools(ToolSource::localTools);
+	}
+
+	private List<HostTool> tools(Function<ToolSource, List<HostTool>> ask) {
+		return Stream
+			.concat(this.hostTools.orderedStream(), this.sources.orderedStream().map(ask).flatMap(List::stream))
+			.filter((tool) -> this.choice.offers(tool.name()))
+			.toList();
+	}
+
+}

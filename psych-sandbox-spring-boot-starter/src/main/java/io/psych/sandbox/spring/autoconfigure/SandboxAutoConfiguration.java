@@ -1,0 +1,93 @@
+package io.psych.sandbox.spring.autoconfigure;
+
+import io.psych.sandbox.Sandbox;
+import io.psych.sandbox.SandboxBuilder;
+import io.psych.sandbox.spring.RunCodeTool;
+import io.psych.sandbox.spring.SandboxBuilderCustomizer;
+import io.psych.sandbox.tool.HostTool;
+import io.psych.sandbox.tool.ToolCatalog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for the {@link Sandbox} and the
+ * {@code run_code} tool.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "psych.sandbox.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SandboxProperties.class)
+public final class SandboxAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ToolCatalog psychSandboxToolCatalog(SandboxProperties properties, ObjectProvider<HostTool> hostTools,
+			ObjectProvider<ToolSource> sources) {
+		return new BeanToolCatalog(hostTools, sources, properties.tools());
+	}
+
+	@Bean
+	ToolNameCheck psychSandboxToolNameCheck(ToolCatalog catalog) {
+		return new ToolNameCheck(catalog);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "psych.sandbox.tool.enabled", matchIfMissing = true)
+	@Nullable RunCodeTool runCodeTool(ObjectProvider<Sandbox> sandbox) {
+		Sandbox available = sandbox.getIfAvailable();
+		return (available != null) ? new RunCodeTool(available) : null;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(Sandbox.class)
+	static class DetectedSandboxConfiguration {
+
+		@Bean
+		@Lazy(false)
+		SandboxDetection psychSandboxDetection(SandboxProperties properties, ToolCatalog catalog,
+				ObjectProvider<SandboxBuilderCustomizer> customizers) {
+			SandboxBuilder builder = Sandbox.builder();
+			configure(builder, properties);
+			builder.tools(catalog);
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+			return SandboxDetection.detect(builder, properties.failFast());
+		}
+
+		// Closed by the detection, which has it even when the startup ends before this
+		// bean.
+		@Bean(destroyMethod = "")
+		@Nullable Sandbox psychSandbox(SandboxDetection detection) {
+			return detection.sandbox();
+		}
+
+		private static void configure(SandboxBuilder builder, SandboxProperties properties) {
+			PropertyMapper map = PropertyMapper.get();
+			map.from(properties::interpreter).to(builder::interpreter);
+			map.from(properties::folder).to(builder::folder);
+			map.from(properties::runAs).to(builder::runAs);
+			map.from(properties.bubblewrap()::executable).to(builder::bubblewrap);
+			builder.backend(properties.backend())
+				.allowSameUser(properties.allowSameUser())
+				.environment(properties.environment())
+				.networkAllowed(properties.networkAllowed())
+				.teardownGrace(properties.teardownGrace())
+				.concurrentCalls(properties.concurrentCalls())
+				.require(properties.require().toRequirement())
+				.limits(properties.defaultLimits());
+			properties.profileLimits().forEach(builder::profile);
+		}
+
+	}
+
+}

@@ -1,0 +1,251 @@
+package io.psych.sandbox.spring.autoconfigure;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.Guarantee;
+import io.psych.sandbox.limits.Level;
+import io.psych.sandbox.limits.LimitException;
+import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.limits.Requirement;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
+import org.springframework.util.PatternMatchUtils;
+import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Configuration properties of the sandbox. They check themselves, because annotations of
+ * Bean Validation are ignored without a word where no validator is on the classpath.
+ *
+ * @param enabled Whether the sandbox is set up at all.
+ * @param backend Mechanism that isolates programs. "auto" takes the strongest that proves
+ * itself on this host, and the log says why a stronger one was not taken.
+ * @param interpreter Python interpreter that runs the programs. Detected when not set.
+ * @param folder Folder in which each execution gets a private one of its own. The folder
+ * for temporary files of the JVM when not set.
+ * @param runAs User that programs run as when the service runs as root. An unprivileged
+ * user when not set.
+ * @param allowSameUser Whether programs may run as the user of this service where no
+ * other user can be had.
+ * @param environment Names of the variables of this service's environment that programs
+ * may see.
+ * @param networkAllowed Whether a request that asks for it may keep the network of the
+ * host.
+ * @param teardownGrace Time between asking the processes of an execution to end and
+ * killing them. If a duration suffix is not specified, seconds will be used.
+ * @param concurrentCalls Number of tool calls of one execution that run at once.
+ * @param bubblewrap Settings of the bubblewrap backend.
+ * @param require Isolation without which no program is sent.
+ * @param failFast Whether to fail the startup when there is no usable backend or when
+ * what is required is not met. Otherwise the health tells and programs are refused.
+ * @param limits Limits of an execution without a profile. Profiles inherit from them.
+ * @param profiles Named sets of limits. A limit that is not set is the one of
+ * "psych.sandbox.limits".
+ * @param tools Choice among the tools of the application.
+ * @param tool Settings of the "run_code" tool.
+ * @since 0.1.0
+ */
+@ConfigurationProperties(SandboxProperties.PREFIX)
+public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") String backend,
+		@Nullable Path interpreter, @Nullable Path folder, @Nullable String runAs, boolean allowSameUser,
+		@DefaultValue List<String> environment, boolean networkAllowed,
+		@DefaultValue("2s") @DurationUnit(ChronoUnit.SECONDS) Duration teardownGrace,
+		@DefaultValue("16") int concurrentCalls, @DefaultValue Bubblewrap bubblewrap, @DefaultValue Require require,
+		boolean failFast, @DefaultValue LimitValues limits, @DefaultValue Map<String, LimitValues> profiles,
+		@DefaultValue Tools tools, @DefaultValue Tool tool) {
+
+	static final String PREFIX = "psych.sandbox";
+
+	public SandboxProperties {
+		environment = List.copyOf(environment);
+		profiles = Map.copyOf(profiles);
+		Limits base = limits.over(Limits.defaults(), PREFIX + ".limits");
+		profiles.forEach((name, values) -> values.over(base, prefix(name)));
+	}
+
+	/**
+	 * Return the limits of an execution without a profile.
+	 * @return the limits
+	 */
+	Limits defaultLimits() {
+		return this.limits.over(Limits.defaults(), PREFIX + ".limits");
+	}
+
+	/**
+	 * Return the limits of each profile.
+	 * @return the limits by name
+	 */
+	Map<String, Limits> profileLimits() {
+		Limits base = defaultLimits();
+		Map<String, Limits> profileLimits = new LinkedHashMap<>();
+		this.profiles.forEach((name, values) -> profileLimits.put(name, values.over(base, prefix(name))));
+		return profileLimits;
+	}
+
+	private static String prefix(String profile) {
+		return PREFIX + ".profiles." + profile;
+	}
+
+	private static void check(String name, Object value, boolean holds, String problem, String fix) {
+		if (!holds) {
+			throw new InvalidPropertyException(PREFIX + "." + name, value.toString(), problem, fix);
+		}
+	}
+
+	/**
+	 * Settings of the bubblewrap backend.
+	 *
+	 * @param executable Path of the bwrap program. Looked for in the usual places when
+	 * not set.
+	 */
+	public record Bubblewrap(@Nullable Path executable) {
+
+	}
+
+	/**
+	 * Isolation without which no program is sent.
+	 *
+	 * @param level Weakest level of isolation that is accepted.
+	 * @param guarantees Guarantees that must be enforced, whatever the level.
+	 * @param networkDenial Whether each execution must prove that it has no network.
+	 */
+	public record Require(@DefaultValue("process") Level level, @DefaultValue List<Guarantee> guarantees,
+			boolean networkDenial) {
+
+		public Require {
+			guarantees = List.copyOf(guarantees);
+			check("require.level", level.id(), level != Level.NONE,
+					"but no program is ever sent to less than a contained process", "Set it to process or isolated.");
+		}
+
+		Requirement toRequirement() {
+			Set<Guarantee> all = EnumSet.noneOf(Guarantee.class);
+			all.addAll(this.guarantees);
+			if (this.networkDenial) {
+				all.add(Guarantee.NETWORK);
+			}
+			return new Requirement(this.level, all);
+		}
+
+	}
+
+	/**
+	 * A set of limits. One that is not set is inherited.
+	 *
+	 * @param cpu CPU time one process may consume, in whole seconds. If a duration suffix
+	 * is not specified, seconds will be used.
+	 * @param wallTime Time one execution may take, waiting for tools included. If a
+	 * duration suffix is not specified, seconds will be used.
+	 * @param toolTimeout Time one tool call may take. Where it is not set, it is never
+	 * more than the wall time. If a duration suffix is not specified, seconds will be
+	 * used.
+	 * @param addressSpace Virtual memory of one process.
+	 * @param fileSize Size of one file a program writes. Where it is not set, it is never
+	 * more than the workspace.
+	 * @param workspace All bytes that the writable folders of one execution may hold.
+	 * @param processes Number of processes and threads one execution may have at once.
+	 * @param stream Bytes kept of each of stdout and stderr.
+	 * @param value Bytes of the value a program hands back.
+	 * @param program Bytes of the text of a program.
+	 */
+	public record LimitValues(@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration cpu,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration wallTime,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration toolTimeout, @Nullable DataSize addressSpace,
+			@Nullable DataSize fileSize, @Nullable DataSize workspace, @Nullable Integer processes,
+			@Nullable DataSize stream, @Nullable DataSize value, @Nullable DataSize program) {
+
+		/**
+		 * Return these limits with those that are not set taken from others. An inherited
+		 * tool timeout or file size is lowered to the wall time or workspace set here.
+		 */
+		Limits over(Limits base, String prefix) {
+			Duration wall = or(this.wallTime, base.wallTime());
+			ByteSize files = bytes(this.workspace, base.workspace(), prefix + ".workspace");
+			try {
+				return new Limits(or(this.cpu, base.cpu()), wall, or(this.toolTimeout, min(base.toolTimeout(), wall)),
+						bytes(this.addressSpace, base.addressSpace(), prefix + ".address-space"),
+						bytes(this.fileSize, min(base.fileSize(), files), prefix + ".file-size"), files,
+						or(this.processes, base.processes()), bytes(this.stream, base.stream(), prefix + ".stream"),
+						bytes(this.value, base.value(), prefix + ".value"),
+						bytes(this.program, base.program(), prefix + ".program"));
+			}
+			catch (LimitException ex) {
+				throw InvalidPropertyException.of(prefix, ex);
+			}
+		}
+
+		private static ByteSize bytes(@Nullable DataSize size, ByteSize inherited, String property) {
+			if (size == null) {
+				return inherited;
+			}
+			if (size.toBytes() <= 0) {
+				throw new InvalidPropertyException(property, size.toString(), "but must be positive",
+						"Set it to 1KB or more.");
+			}
+			return ByteSize.ofBytes(size.toBytes());
+		}
+
+		private static <T> T or(@Nullable T value, T inherited) {
+			return (value != null) ? value : inherited;
+		}
+
+		private static <T extends Comparable<T>> T min(T left, T right) {
+			return (left.compareTo(right) <= 0) ? left : right;
+		}
+
+	}
+
+	/**
+	 * Choice among the tools of the application.
+	 *
+	 * @param include Names of the tools that programs may call. An asterisk stands for
+	 * any characters.
+	 * @param exclude Names of the tools that programs may not call, even if included. An
+	 * asterisk stands for any characters.
+	 */
+	public record Tools(@DefaultValue("*") List<String> include, @DefaultValue List<String> exclude) {
+
+		public Tools {
+			include = patterns("tools.include", include);
+			exclude = patterns("tools.exclude", exclude);
+		}
+
+		boolean offers(String name) {
+			return matches(this.include, name) && !matches(this.exclude, name);
+		}
+
+		private static List<String> patterns(String property, List<String> patterns) {
+			check(property, patterns, patterns.stream().allMatch(StringUtils::hasText), "but a name can't be blank",
+					"Remove the blank name.");
+			return List.copyOf(patterns);
+		}
+
+		private static boolean matches(List<String> patterns, String name) {
+			return PatternMatchUtils.simpleMatch(patterns.toArray(String[]::new), name);
+		}
+
+	}
+
+	/**
+	 * Settings of the "run_code" tool.
+	 *
+	 * @param enabled Whether the tool is offered.
+	 * @param exposeOverMcp Whether the MCP server of this application, if there is one,
+	 * may offer the tool to its clients. They can then execute programs on this host.
+	 */
+	public record Tool(@DefaultValue("true") boolean enabled, boolean exposeOverMcp) {
+
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.psych.sandbox.spring.autoconfigure;
+
+import java.util.List;
+
+import io.psych.sandbox.tool.HostTool;
+
+/**
+ * One kind of tools of the application, asked anew for every execution.
+ */
+interface ToolSource {
+
+	/**
+	 * Return the tools of the moment.
+	 * @return the tools
+	 */
+	List<HostTool> tools();
+
+	/**
+	 * Return the tools that can be known at startup without asking another host.
+	 * @return the tools
+	 */
+	List<HostTool> localTools();
+
+}

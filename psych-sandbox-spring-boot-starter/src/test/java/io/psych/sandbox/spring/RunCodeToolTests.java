@@ -1,0 +1,77 @@
+package io.psych.sandbox.spring;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.psych.sandbox.Sandbox;
+import io.psych.sandbox.contract.Failure;
+import io.psych.sandbox.contract.FailureKind;
+import io.psych.sandbox.contract.RunRequest;
+import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.IsolationReport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verifyNoInteractions;
+
+/**
+ * Tests for {@link RunCodeTool}.
+ */
+class RunCodeToolTests {
+
+	private static final RunResult REFUSED = RunResult.refused(
+			Failure.of(FailureKind.BACKEND_NOT_READY, "no process could be started"), Duration.ofMillis(3),
+			IsolationReport.nothingStarted("none", "no process could be started"));
+
+	private final Sandbox sandbox = mock(Sandbox.class);
+
+	private final RunCodeTool tool = new RunCodeTool(this.sandbox);
+
+	@Test
+	void takesOneProgramAndNothingElse() {
+		assertThat(this.tool.name()).isEqualTo("run_code");
+		assertThat(this.tool.inputSchema().string("type")).isEqualTo("object");
+		assertThat(this.tool.inputSchema().member("properties").members()).containsOnlyKeys("program");
+		assertThat(this.tool.inputSchema().strings("required")).containsExactly("program");
+		assertThat(this.tool.inputSchema().members()).containsEntry("additionalProperties", false);
+	}
+
+	@Test
+	void descriptionIsThatOfTheMoment() {
+		given(this.sandbox.describe()).willReturn("two tools", "one tool");
+		assertThat(this.tool.description()).isEqualTo("two tools");
+		assertThat(this.tool.description()).isEqualTo("one tool");
+	}
+
+	@Test
+	void callSendsProgramWithAttributes() {
+		RunRequest request = RunRequest.of("print(1)\n").withAttributes(Map.of("tenant", "acme"));
+		given(this.sandbox.run(request)).willReturn(REFUSED);
+		String answer = this.tool.call("{\"program\": \"print(1)\\n\"}", Map.of("tenant", "acme"));
+		assertThat(JsonValue.parse(answer)).isEqualTo(REFUSED.toJson());
+	}
+
+	@Test
+	void runHandsTheRequestOn() {
+		given(this.sandbox.run(any(RunRequest.class))).willReturn(REFUSED);
+		assertThat(this.tool.run(RunRequest.of("1").withProfile("batch"))).isSameAs(REFUSED);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "print(1)", "null", "[]", "\"print(1)\"", "{}", "{\"code\": \"print(1)\"}",
+			"{\"program\": 1}", "{\"program\": null}", "{\"program\": \"1\", \"profile\": \"batch\"}" })
+	void callWhenArgumentsAreOthersSaysWhatToSend(String arguments) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.tool.call(arguments, Map.of()))
+			.withMessageContaining("run_code")
+			.withMessageContaining("Send one JSON object: {\"program\": ");
+		verifyNoInteractions(this.sandbox);
+	}
+
+}

@@ -1,0 +1,232 @@
+package io.psych.sandbox.spring.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.psych.sandbox.Sandbox;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for what an operator reads when a mistake ends the startup: name, value and fix.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StartupFailureTests {
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void runWhenPropertyCanNotWorkNamesItItsValueAndTheFix(String argument, String description, String action,
+			CapturedOutput output) {
+		start(Application.class, argument);
+		assertFailed(output, description, action);
+		assertThat(output).contains("Origin: \"" + argument.substring(0, argument.indexOf('='))
+				+ "\" from property source \"commandLineArgs\"");
+	}
+
+	static Stream<Arguments> runWhenPropertyCanNotWorkNamesItItsValueAndTheFix() {
+		return Stream.of(
+				arguments("psych.sandbox.limits.cpu=0s",
+						"psych.sandbox.limits.cpu is '0s', but must be whole seconds, at least one.",
+						"Set psych.sandbox.limits.cpu to 1s or more."),
+				arguments("psych.sandbox.limits.wall-time=0",
+						"psych.sandbox.limits.wall-time is '0', but must be positive.",
+						"Set psych.sandbox.limits.wall-time to 1s or more."),
+				arguments("psych.sandbox.limits.tool-timeout=45s",
+						"psych.sandbox.limits.tool-timeout is '45s', but the wall clock ends the execution after PT30S.",
+						"Set psych.sandbox.limits.tool-timeout to at most psych.sandbox.limits.wall-time, or raise"
+								+ " psych.sandbox.limits.wall-time."),
+				arguments("psych.sandbox.limits.address-space=1MB",
+						"psych.sandbox.limits.address-space is '1MB', but the interpreter itself needs 48 MiB.",
+						"Set psych.sandbox.limits.address-space to 64MB or more."),
+				arguments("psych.sandbox.limits.file-size=1GB",
+						"psych.sandbox.limits.file-size is '1GB', but all files together may hold only 64 MiB.",
+						"Set psych.sandbox.limits.file-size to at most psych.sandbox.limits.workspace, or raise"
+								+ " psych.sandbox.limits.workspace."),
+				arguments("psych.sandbox.limits.value=64MB",
+						"psych.sandbox.limits.value is '64MB', but one frame of the wire carries 16 MiB",
+						"Set psych.sandbox.limits.value to 15MB or less."),
+				arguments("psych.sandbox.limits.processes=0",
+						"psych.sandbox.limits.processes is '0', but the program itself is one.",
+						"Set psych.sandbox.limits.processes to 1 or more."),
+				arguments("psych.sandbox.profiles.batch.cpu=1500ms",
+						"psych.sandbox.profiles.batch.cpu is '1500ms', but must be whole seconds, at least one.",
+						"Set psych.sandbox.profiles.batch.cpu to 1s or more."),
+				arguments("psych.sandbox.require.level=none",
+						"psych.sandbox.require.level is 'none', but no program is ever sent to less than a contained"
+								+ " process.",
+						"Set psych.sandbox.require.level to process or isolated."),
+				arguments("psych.sandbox.concurrent-calls=0",
+						"psych.sandbox.concurrent-calls is '0', but a call could never run.",
+						"Set psych.sandbox.concurrent-calls to 1 or more."));
+	}
+
+	@Test
+	void runWhenInterpreterDoesNotExistNamesIt(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.interpreter=/no/such/python3");
+		assertFailed(output, "psych.sandbox.interpreter is '/no/such/python3'", "psych.sandbox.interpreter");
+	}
+
+	@Test
+	void runWhenBackendIsUnknownNamesIt(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.backend=chroot");
+		assertFailed(output, "psych.sandbox.backend is 'chroot'", "bubblewrap");
+	}
+
+	@Test
+	void runWhenFailFastAndNoBackendIsUsableNamesReasonAndRemedy(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.fail-fast=true", "psych.sandbox.backend=bubblewrap",
+				"psych.sandbox.bubblewrap.executable=/no/such/bwrap");
+		assertFailed(output, "/no/such/bwrap",
+				"To start without the run_code tool, set psych.sandbox.fail-fast to false.");
+	}
+
+	@Test
+	void runWhenFailFastAndLevelIsNotMetNamesReasonAndRemedy(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.fail-fast=true", "psych.sandbox.require.level=isolated",
+				"psych.sandbox.bubblewrap.executable=/no/such/bwrap");
+		assertFailed(output,
+				"What psych.sandbox.require asks for can't be had on this host: level isolated is required, but backend"
+						+ " process reached level process. Backend bubblewrap was not taken: ",
+				"To accept less, lower psych.sandbox.require.");
+	}
+
+	@Test
+	void runWhenFailFastAndGuaranteeIsNotMetNamesEvidence(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.fail-fast=true", "psych.sandbox.require.guarantees=filesystem",
+				"psych.sandbox.backend=process");
+		assertFailed(output, "guarantee filesystem must be enforced, but with backend process it is ",
+				"To accept less, lower psych.sandbox.require.");
+	}
+
+	@Test
+	void runWhenToolClaimsReservedNameSaysSo(CapturedOutput output) {
+		start(ReservedNameApplication.class);
+		assertFailed(output, "A tool claims the name 'run_code'",
+				"Rename the tool, or exclude it with" + " psych.sandbox.tools.exclude.");
+	}
+
+	@Test
+	void runWhenTwoToolsShareNameSaysSo(CapturedOutput output) {
+		start(DuplicateNameApplication.class);
+		assertFailed(output, "Two tools share the name 'orders'.",
+				"Rename one of them, or exclude one with" + " psych.sandbox.tools.exclude.");
+	}
+
+	@Test
+	void runWhenMcpServerOffersRunCodeNamesProperty(CapturedOutput output) {
+		start(ExposingApplication.class, "psych.sandbox.tool.expose-over-mcp=false");
+		assertFailed(output, "psych.sandbox.tool.expose-over-mcp is 'false', but an MCP server of this application"
+				+ " offers a tool named run_code", "set psych.sandbox.tool.expose-over-mcp to true");
+	}
+
+	private static void assertFailed(CapturedOutput output, String description, String action) {
+		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("\tat ");
+		String report = output.getAll().substring(output.getAll().indexOf("APPLICATION FAILED TO START"));
+		assertThat(report.substring(report.indexOf("Description:"), report.indexOf("Action:"))).contains(description);
+		assertThat(report.substring(report.indexOf("Action:"))).contains(action);
+	}
+
+	private static void start(Class<?> application, String... arguments) {
+		SpringApplicationBuilder builder = new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.properties("psych.sandbox.allow-same-user=true");
+		String[] options = Stream.of(arguments).map("--"::concat).toArray(String[]::new);
+		try (ConfigurableApplicationContext context = builder.run(options)) {
+			throw new AssertionError("started: " + context);
+		}
+		catch (RuntimeException ex) {
+			assertThat(ex).isNotNull();
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ SandboxAutoConfiguration.class, SandboxSpringAiAutoConfiguration.class,
+			SandboxMcpServerAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ReservedNameApplication extends Application {
+
+		@Bean
+		Sandbox sandbox() {
+			return mock(Sandbox.class);
+		}
+
+		@Bean
+		Claiming claiming() {
+			return new Claiming();
+		}
+
+	}
+
+	static class Claiming {
+
+		@Tool(name = "run_code")
+		String run(String program) {
+			return program;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DuplicateNameApplication extends Application {
+
+		@Bean
+		Sandbox sandbox() {
+			return mock(Sandbox.class);
+		}
+
+		@Bean
+		FixedTool orders() {
+			return new FixedTool("orders", (arguments) -> arguments);
+		}
+
+		@Bean
+		FixedTool otherOrders() {
+			return new FixedTool("orders", (arguments) -> arguments);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ExposingApplication extends Application {
+
+		@Bean
+		Sandbox sandbox() {
+			return mock(Sandbox.class);
+		}
+
+		@Bean
+		McpSyncServer server() {
+			McpSyncServer server = mock(McpSyncServer.class);
+			given(server.listTools()).willReturn(List.of(McpSchema.Tool.builder("run_code", Map.of()).build()));
+			return server;
+		}
+
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.psych.sandbox.spring.springai;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.psych.sandbox.Sandbox;
+import io.psych.sandbox.contract.Failure;
+import io.psych.sandbox.contract.FailureKind;
+import io.psych.sandbox.contract.RunRequest;
+import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.limits.IsolationReport;
+import io.psych.sandbox.spring.RunCodeTool;
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.tool.execution.DefaultToolExecutionExceptionProcessor;
+import org.springframework.ai.tool.execution.ToolExecutionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link RunCodeToolCallback}.
+ */
+class RunCodeToolCallbackTests {
+
+	private final Sandbox sandbox = mock(Sandbox.class);
+
+	private final RunCodeTool tool = new RunCodeTool(this.sandbox);
+
+	private final RunCodeToolCallback callback = new RunCodeToolCallback(this.tool);
+
+	@Test
+	void definitionIsThatOfTheTool() {
+		given(this.sandbox.describe()).willReturn("Runs one program");
+		assertThat(this.callback.getToolDefinition().name()).isEqualTo("run_code");
+		assertThat(this.callback.getToolDefinition().description()).isEqualTo("Runs one program");
+		assertThat(this.callback.getToolDefinition().inputSchema()).isEqualTo(this.tool.inputSchema().toJson());
+	}
+
+	@Test
+	void nameAloneDoesNotRenderTheDescription() {
+		assertThat(this.callback.getToolDefinition().name()).isEqualTo("run_code");
+		verify(this.sandbox, never()).describe();
+	}
+
+	@Test
+	void callAnswersWithTheResultRecord() {
+		RunResult result = RunResult.refused(Failure.of(FailureKind.CANCELLED, "stopped"), Duration.ZERO,
+				IsolationReport.nothingStarted("none", "stopped"));
+		given(this.sandbox.run(RunRequest.of("1"))).willReturn(result);
+		assertThat(this.callback.call("{\"program\": \"1\"}")).isEqualTo(result.toJson().toJson());
+	}
+
+	@Test
+	void callHandsToolContextToTheExecution() {
+		given(this.sandbox.run(any(RunRequest.class))).willReturn(RunResult
+			.refused(Failure.of(FailureKind.CANCELLED, ""), Duration.ZERO, IsolationReport.nothingStarted("none", "")));
+		ToolContext context = new ToolContext(Map.of("tenant", "acme"));
+		this.callback.call("{\"program\": \"1\"}", context);
+		ArgumentCaptor<RunRequest> request = ArgumentCaptor.forClass(RunRequest.class);
+		verify(this.sandbox).run(request.capture());
+		assertThat(request.getValue().attributes()).containsValue(context).hasSize(1);
+	}
+
+	@Test
+	void callWhenArgumentsAreOthersReachesTheModelAsText() {
+		ToolExecutionException failure = catchThrowableOfType(ToolExecutionException.class,
+				() -> this.callback.call("print(1)"));
+		assertThat(DefaultToolExecutionExceptionProcessor.builder().build().process(failure))
+			.contains("Send one JSON object: {\"program\": ");
+	}
+
+}
