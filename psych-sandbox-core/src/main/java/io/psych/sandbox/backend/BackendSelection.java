@@ -43,7 +43,7 @@ public record BackendSelection(@Nullable String chosen, List<Candidate> candidat
 		for (Candidate candidate : this.candidates) {
 			if (!candidate.usable()) {
 				text.append(text.isEmpty() ? "" : " ").append(candidate.name()).append(": ").append(candidate.reason());
-				text.append('.');
+				text.append(candidate.reason().endsWith(".") ? "" : ".");
 				if (candidate.remedy() != null) {
 					text.append(' ').append(candidate.remedy());
 				}

@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.psych.sandbox.spawn.HostUser;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of one sandbox on the host: the compiled child, the few files of
@@ -59,6 +62,7 @@ public final class InstanceFolder implements AutoCloseable {
 			throw new IOException(
 					"a Unix socket below " + parent + " would have a path of more than " + SOCKET_PATH + " characters");
 		}
+		checkPassable(path.getParent(), childUser);
 		Files.createDirectory(path);
 		InstanceFolder folder = new InstanceFolder(path, childUser);
 		try {
@@ -73,6 +77,26 @@ public final class InstanceFolder implements AutoCloseable {
 		catch (IOException ex) {
 			Folders.delete(path);
 			throw ex;
+		}
+	}
+
+	/**
+	 * A child that runs as another user must be able to reach its socket and its script.
+	 */
+	private static void checkPassable(@Nullable Path parent, HostUser user) throws IOException {
+		for (Path folder = parent; folder != null; folder = folder.getParent()) {
+			Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
+			PosixFilePermission needed = PosixFilePermission.OTHERS_EXECUTE;
+			if (Files.getAttribute(folder, "unix:uid").equals(user.uid())) {
+				needed = PosixFilePermission.OWNER_EXECUTE;
+			}
+			else if (Files.getAttribute(folder, "unix:gid").equals(user.gid())) {
+				needed = PosixFilePermission.GROUP_EXECUTE;
+			}
+			if (!permissions.contains(needed)) {
+				throw new IOException("programs run as " + user.name() + ", who can't pass through " + folder + " ("
+						+ PosixFilePermissions.toString(permissions) + ")");
+			}
 		}
 	}
 

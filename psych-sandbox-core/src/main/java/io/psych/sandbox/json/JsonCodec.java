@@ -3,11 +3,17 @@ package io.psych.sandbox.json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -18,7 +24,6 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultIndenter;
@@ -35,14 +40,18 @@ final class JsonCodec {
 	/** CPython refuses to convert longer integers (sys.get_int_max_str_digits). */
 	static final int MAX_NUMBER_LENGTH = 4300;
 
+	private static final BigInteger TOO_LARGE = BigInteger.TEN.pow(MAX_NUMBER_LENGTH);
+
 	/** A double spans about 1e308; an exponent far beyond it only costs memory. */
 	private static final int MAX_EXPONENT = 10_000;
 
+	/** What a number of the most digits has beside them: signs, zeros, an exponent. */
+	private static final int NUMBER_SIGNS = 32;
+
 	private static final JsonFactory FACTORY = JsonFactory.builder()
-		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
 		.streamReadConstraints(StreamReadConstraints.builder()
 			.maxNestingDepth(MAX_DEPTH)
-			.maxNumberLength(MAX_NUMBER_LENGTH + 1)
+			.maxNumberLength(MAX_NUMBER_LENGTH + NUMBER_SIGNS)
 			.maxStringLength(Integer.MAX_VALUE)
 			.maxNameLength(1 << 16)
 			.build())
@@ -57,7 +66,19 @@ final class JsonCodec {
 	}
 
 	static @Nullable Object read(byte[] utf8) {
-		try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), utf8)) {
+		try {
+			// Jackson itself takes UTF-16 and UTF-32, overlong forms and what is beyond
+			// U+10FFFF.
+			return read(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)));
+		}
+		catch (CharacterCodingException ex) {
+			throw new JsonFormatException("the bytes are not UTF-8", ex);
+		}
+	}
+
+	static @Nullable Object read(CharBuffer text) {
+		try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text.array(), text.arrayOffset(),
+				text.remaining())) {
 			if (parser.nextToken() == null) {
 				throw new JsonFormatException("there is no JSON value");
 			}
@@ -76,7 +97,7 @@ final class JsonCodec {
 		return switch (parser.currentToken()) {
 			case START_OBJECT -> object(parser);
 			case START_ARRAY -> array(parser);
-			case VALUE_STRING -> parser.getString();
+			case VALUE_STRING -> wellFormed(parser.getString());
 			case VALUE_NUMBER_INT -> integer(parser.getString());
 			case VALUE_NUMBER_FLOAT -> decimal(parser.getString());
 			case VALUE_TRUE -> Boolean.TRUE;
@@ -90,7 +111,7 @@ final class JsonCodec {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
 			parser.nextToken();
-			members.put(name, value(parser));
+			put(members, name, value(parser));
 		}
 		return Collections.unmodifiableMap(members);
 	}
@@ -101,6 +122,15 @@ final class JsonCodec {
 			elements.add(value(parser));
 		}
 		return Collections.unmodifiableList(elements);
+	}
+
+	/** Add a member to an object that must not have one of that name. */
+	static void put(Map<String, @Nullable Object> members, String name, @Nullable Object value) {
+		String key = wellFormed(name);
+		if (members.containsKey(key)) {
+			throw new JsonFormatException("an object has two members of the name " + key);
+		}
+		members.put(key, value);
 	}
 
 	private static Number integer(String text) {
@@ -117,13 +147,19 @@ final class JsonCodec {
 	}
 
 	private static Number number(BigDecimal exact, String text) {
+		if (exact.precision() > MAX_NUMBER_LENGTH) {
+			throw new JsonFormatException("a number has more than " + MAX_NUMBER_LENGTH + " digits");
+		}
 		if (Math.abs((long) exact.scale()) > MAX_EXPONENT) {
 			throw new JsonFormatException("the exponent of the number " + text + " is out of range");
 		}
 		// A double also keeps the sign of -0.0, which a BigDecimal has not.
 		double rounded = Double.parseDouble(text);
-		return (Double.isFinite(rounded) && new BigDecimal(Double.toString(rounded)).compareTo(exact) == 0)
-				? (Number) rounded : exact;
+		if (Double.isFinite(rounded) && new BigDecimal(Double.toString(rounded)).compareTo(exact) == 0) {
+			return rounded;
+		}
+		// What is written without a fraction or an exponent is read as an integer.
+		return (exact.scale() == 0) ? number(exact.unscaledValue()) : exact;
 	}
 
 	/** Bring a number into one of the four forms a tree has. */
@@ -138,14 +174,18 @@ final class JsonCodec {
 		if (number instanceof BigDecimal decimal) {
 			return number(decimal, decimal.toString());
 		}
-		return number.longValue();
+		if (number instanceof Long || number instanceof Integer || number instanceof Short || number instanceof Byte
+				|| number instanceof AtomicLong || number instanceof AtomicInteger) {
+			return number.longValue();
+		}
+		throw new JsonFormatException("a " + number.getClass().getName() + " has no JSON form");
 	}
 
 	private static Number number(BigInteger integer) {
 		if (integer.bitLength() <= 63) {
 			return integer.longValue();
 		}
-		if (integer.bitLength() > MAX_NUMBER_LENGTH * 4) {
+		if (integer.abs().compareTo(TOO_LARGE) >= 0) {
 			throw new JsonFormatException("an integer has more than " + MAX_NUMBER_LENGTH + " digits");
 		}
 		return integer;
@@ -175,7 +215,7 @@ final class JsonCodec {
 			generator.writeEndArray();
 		}
 		else if (value instanceof String string) {
-			generator.writeString(wellFormed(string));
+			generator.writeString(string);
 		}
 		else if (value instanceof Number number) {
 			generator.writeNumber(number.toString());
@@ -189,7 +229,7 @@ final class JsonCodec {
 	}
 
 	/** Replace unpaired surrogates, which UTF-8 can't carry. */
-	private static String wellFormed(String text) {
+	static String wellFormed(String text) {
 		StringBuilder mended = null;
 		for (int i = 0; i < text.length(); i++) {
 			char current = text.charAt(i);

@@ -1,5 +1,6 @@
 package io.psych.sandbox.json;
 
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One JSON value, immutable and within bounds: at most {@value JsonCodec#MAX_DEPTH}
- * levels deep, integers exact to {@value JsonCodec#MAX_NUMBER_LENGTH} digits, no NaN or
- * Infinity.
+ * levels deep, numbers exact to {@value JsonCodec#MAX_NUMBER_LENGTH} digits, no NaN or
+ * Infinity. An unpaired surrogate, which UTF-8 can't carry, is replaced by U+FFFD. A
+ * value that was read whole may have one level around it, as a frame has.
  *
  * @since 0.1.0
  */
@@ -35,7 +37,7 @@ public final class JsonValue {
 	 * @throws JsonFormatException if the text is not JSON within the bounds
 	 */
 	public static JsonValue parse(String text) {
-		return new JsonValue(JsonCodec.read(text.getBytes(StandardCharsets.UTF_8)));
+		return new JsonValue(JsonCodec.read(CharBuffer.wrap(text.toCharArray())));
 	}
 
 	/**
@@ -52,7 +54,8 @@ public final class JsonValue {
 	 * Make a JSON value of a Java one.
 	 * @param value {@code null}, a {@link Boolean}, {@link String}, {@link Number},
 	 * {@link JsonValue}, a {@link Map} with string keys, or an {@link Iterable}. A number
-	 * that is not finite becomes the string Java prints for it.
+	 * that is not finite becomes the string Java prints for it; a class of numbers that
+	 * is not the JDK's has no JSON form.
 	 * @return the value
 	 * @throws JsonFormatException if it has no JSON form
 	 */
@@ -186,34 +189,55 @@ public final class JsonValue {
 	}
 
 	private static @Nullable Object copy(@Nullable Object value, int depth) {
-		if (depth > JsonCodec.MAX_DEPTH) {
-			throw new JsonFormatException("the value is more than " + JsonCodec.MAX_DEPTH + " levels deep");
-		}
-		if (value == null || value instanceof Boolean || value instanceof String) {
+		if (value == null || value instanceof Boolean) {
 			return value;
+		}
+		if (value instanceof String text) {
+			return JsonCodec.wellFormed(text);
 		}
 		if (value instanceof Number number) {
 			return JsonCodec.number(number);
 		}
 		if (value instanceof JsonValue json) {
+			checkDepth(json.tree, depth, JsonCodec.MAX_DEPTH + 1);
 			return json.tree;
 		}
 		if (value instanceof Map<?, ?> map) {
+			checkDepth(depth, JsonCodec.MAX_DEPTH);
 			Map<String, @Nullable Object> members = new LinkedHashMap<>();
 			map.forEach((key, member) -> {
 				if (!(key instanceof String name)) {
 					throw new JsonFormatException("a JSON object has string keys, but " + key + " is none");
 				}
-				members.put(name, copy(member, depth + 1));
+				JsonCodec.put(members, name, copy(member, depth + 1));
 			});
 			return Collections.unmodifiableMap(members);
 		}
 		if (value instanceof Iterable<?> iterable) {
+			checkDepth(depth, JsonCodec.MAX_DEPTH);
 			List<@Nullable Object> elements = new ArrayList<>();
 			iterable.forEach((element) -> elements.add(copy(element, depth + 1)));
 			return Collections.unmodifiableList(elements);
 		}
 		throw new JsonFormatException("a " + value.getClass().getName() + " has no JSON form");
+	}
+
+	private static void checkDepth(@Nullable Object tree, int depth, int most) {
+		if (tree instanceof Map<?, ?> map) {
+			checkDepth(depth, most);
+			map.values().forEach((member) -> checkDepth(member, depth + 1, most));
+		}
+		else if (tree instanceof List<?> list) {
+			checkDepth(depth, most);
+			list.forEach((element) -> checkDepth(element, depth + 1, most));
+		}
+	}
+
+	/** Check that one more level may lie within so many. */
+	private static void checkDepth(int depth, int most) {
+		if (depth >= most) {
+			throw new JsonFormatException("the value is more than " + most + " levels deep");
+		}
 	}
 
 }

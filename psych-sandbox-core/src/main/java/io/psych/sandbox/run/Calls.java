@@ -56,6 +56,8 @@ final class Calls {
 
 	private boolean closed;
 
+	private List<Call> openAtEnd = List.of();
+
 	Calls(Bindings bindings, FrameWriter writer, Executor executor, ScheduledExecutorService timer, Duration patience,
 			int most) {
 		this.bindings = bindings;
@@ -186,17 +188,18 @@ final class Calls {
 	/**
 	 * Take no more calls and answer none, and interrupt those that are open. Does not
 	 * wait.
-	 * @return the names of the calls that were open
+	 * @return the names of the calls that were open when this was first asked for
 	 */
 	List<String> stop() {
-		List<Call> open = new ArrayList<>();
+		List<Call> open;
 		this.lock.lock();
 		try {
 			if (!this.closed) {
 				this.closed = true;
-				this.ledger.stream().filter((call) -> call.outcome == null).forEach(open::add);
+				this.openAtEnd = this.ledger.stream().filter((call) -> call.outcome == null).toList();
 				this.changed.signalAll();
 			}
+			open = this.openAtEnd;
 		}
 		finally {
 			this.lock.unlock();

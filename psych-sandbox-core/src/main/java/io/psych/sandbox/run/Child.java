@@ -22,12 +22,16 @@ import io.psych.sandbox.wire.FrameReader;
 import io.psych.sandbox.wire.FrameWriter;
 import io.psych.sandbox.wire.ProtocolVersion;
 import io.psych.sandbox.wire.ProtocolViolationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A started child with its channel and its two output pipes, up to the point where it
  * waits for a program.
  */
 final class Child implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Child.class);
 
 	/** Far beyond any start on a loaded host, far below anyone's patience. */
 	static final Duration HANDSHAKE = Duration.ofSeconds(15);
@@ -72,6 +76,7 @@ final class Child implements AutoCloseable {
 	static Child start(ChildCommand command, ExecutionFolder folder, ByteSize keep, Spawner spawner, Threads threads,
 			Duration patience) throws NotReadyException, InterruptedException {
 		ChildProcess process;
+		logger.debug("Starting a child: {}", command.arguments());
 		try {
 			process = spawner.start(command);
 		}
@@ -125,7 +130,7 @@ final class Child implements AutoCloseable {
 
 	private static String said(OutputPump stderr) {
 		String said = stderr.finish(Duration.ofSeconds(1)).text().strip();
-		return said.isEmpty() ? "" : ", saying: " + said;
+		return said.isEmpty() ? "" : ", saying: " + said.replaceAll("\\s*\\n\\s*", " / ");
 	}
 
 	/**
