@@ -51,7 +51,7 @@ public final class SandboxAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(Sandbox.class)
-	static class DetectedSandboxConfiguration {
+	static final class DetectedSandboxConfiguration {
 
 		@Bean
 		@Lazy(false)

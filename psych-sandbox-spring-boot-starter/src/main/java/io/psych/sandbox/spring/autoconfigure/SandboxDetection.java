@@ -67,17 +67,22 @@ final class SandboxDetection implements AutoCloseable {
 			unmet = sandbox.unmet();
 		}
 		if (unmet.isEmpty()) {
-			logger.info("Programs run with backend {} at level {}, Python {}. {}", trial.backend(), trial.level().id(),
-					sandbox.pythonVersion(), selection.whyNot());
+			logger.info("Programs run with backend {} at level {}, Python {}.{}", trial.backend(), trial.level().id(),
+					sandbox.pythonVersion(), notTaken(selection));
 		}
 		else if (failFast) {
 			sandbox.close();
 			throw new UnmetRequirementException(unmet, selection);
 		}
 		else {
-			logger.warn("Every program will be refused: {}. {}", String.join("; ", unmet), selection.whyNot());
+			logger.warn("Every program will be refused: {}.{}", String.join("; ", unmet), notTaken(selection));
 		}
 		return new SandboxDetection(sandbox, selection);
+	}
+
+	private static String notTaken(BackendSelection selection) {
+		String whyNot = selection.whyNot();
+		return whyNot.isEmpty() ? "" : " Not taken: " + whyNot;
 	}
 
 	private static IsolationReport trial(BackendSelection selection) {

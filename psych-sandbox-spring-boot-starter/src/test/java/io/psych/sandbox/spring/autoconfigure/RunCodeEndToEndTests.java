@@ -35,7 +35,7 @@ class RunCodeEndToEndTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(
 				AutoConfigurations.of(SandboxAutoConfiguration.class, SandboxSpringAiAutoConfiguration.class))
-		.withPropertyValues("psych.sandbox.allow-same-user=true");
+		.withPropertyValues(TestHost.PROPERTIES);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "auto", "process" })

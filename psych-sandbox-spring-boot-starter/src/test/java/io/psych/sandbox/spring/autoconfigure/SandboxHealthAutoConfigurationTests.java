@@ -9,6 +9,7 @@ import io.psych.sandbox.limits.Guarantee;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
 import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
@@ -18,6 +19,7 @@ import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -30,7 +32,7 @@ class SandboxHealthAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(SandboxAutoConfiguration.class, SandboxHealthAutoConfiguration.class,
 				HealthContributorAutoConfiguration.class, HealthContributorRegistryAutoConfiguration.class))
-		.withPropertyValues("psych.sandbox.allow-same-user=true");
+		.withPropertyValues(TestHost.PROPERTIES);
 
 	private final ApplicationContextRunner process = this.runner.withPropertyValues("psych.sandbox.backend=process");
 
@@ -116,7 +118,12 @@ class SandboxHealthAutoConfigurationTests {
 
 	@Test
 	void runWithoutHealthOnClasspathHasNoIndicator() {
-		this.process.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+		ApplicationContextRunner imported = new ApplicationContextRunner()
+			.withUserConfiguration(ImportingConfiguration.class)
+			.withPropertyValues(TestHost.PROPERTIES)
+			.withPropertyValues("psych.sandbox.backend=process");
+		imported.run((context) -> assertThat(context).hasBean("psychSandboxHealthIndicator"));
+		imported.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Sandbox.class)
 				.doesNotHaveBean("psychSandboxHealthIndicator"));
@@ -124,6 +131,12 @@ class SandboxHealthAutoConfigurationTests {
 
 	private static Health health(AssertableApplicationContext context) {
 		return context.getBean("psychSandboxHealthIndicator", HealthIndicator.class).health();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ SandboxAutoConfiguration.class, SandboxHealthAutoConfiguration.class })
+	static class ImportingConfiguration {
+
 	}
 
 }

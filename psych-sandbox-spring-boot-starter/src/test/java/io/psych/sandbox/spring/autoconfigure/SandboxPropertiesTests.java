@@ -131,8 +131,7 @@ class SandboxPropertiesTests {
 	@CsvSource({ "limits.cpu=0s", "limits.cpu=500ms", "limits.wall-time=-1s", "limits.tool-timeout=31s",
 			"limits.address-space=1MB", "limits.file-size=65MB", "limits.file-size=-1B", "limits.workspace=0B",
 			"limits.processes=0", "limits.stream=0B", "limits.value=16MB", "limits.program=16MB",
-			"profiles.batch.cpu=0s", "profiles.batch.tool-timeout=31s", "require.level=none", "concurrent-calls=0",
-			"tools.include[0]=" })
+			"profiles.batch.cpu=0s", "profiles.batch.tool-timeout=31s", "require.level=none", "tools.include[0]=" })
 	void bindWhenValueCanNotWorkFailsNamingProperty(String pair) {
 		String property = "psych.sandbox." + pair.substring(0, pair.indexOf('=')).replace("[0]", "");
 		assertThatExceptionOfType(BindException.class).isThrownBy(() -> bind(pair))

@@ -20,11 +20,11 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -78,7 +78,7 @@ class StartupFailureTests {
 								+ " process.",
 						"Set psych.sandbox.require.level to process or isolated."),
 				arguments("psych.sandbox.concurrent-calls=0",
-						"psych.sandbox.concurrent-calls is '0', but a call could never run.",
+						"psych.sandbox.concurrent-calls is '0': no tool could ever be called.",
 						"Set psych.sandbox.concurrent-calls to 1 or more."));
 	}
 
@@ -99,7 +99,7 @@ class StartupFailureTests {
 		start(Application.class, "psych.sandbox.fail-fast=true", "psych.sandbox.backend=bubblewrap",
 				"psych.sandbox.bubblewrap.executable=/no/such/bwrap");
 		assertFailed(output, "/no/such/bwrap",
-				"To start without the run_code tool, set psych.sandbox.fail-fast to false.");
+				"To start without the run_code tool instead, set psych.sandbox.fail-fast to false.");
 	}
 
 	@Test
@@ -108,8 +108,9 @@ class StartupFailureTests {
 				"psych.sandbox.bubblewrap.executable=/no/such/bwrap");
 		assertFailed(output,
 				"What psych.sandbox.require asks for can't be had on this host: level isolated is required, but backend"
-						+ " process reached level process. Backend bubblewrap was not taken: ",
-				"To accept less, lower psych.sandbox.require.");
+						+ " process reached level process. bubblewrap: /no/such/bwrap is not the absolute path of an"
+						+ " executable file.",
+				"ask for less with psych.sandbox.require");
 	}
 
 	@Test
@@ -117,7 +118,7 @@ class StartupFailureTests {
 		start(Application.class, "psych.sandbox.fail-fast=true", "psych.sandbox.require.guarantees=filesystem",
 				"psych.sandbox.backend=process");
 		assertFailed(output, "guarantee filesystem must be enforced, but with backend process it is ",
-				"To accept less, lower psych.sandbox.require.");
+				"ask for less with psych.sandbox.require");
 	}
 
 	@Test
@@ -151,14 +152,9 @@ class StartupFailureTests {
 	private static void start(Class<?> application, String... arguments) {
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
-			.properties("psych.sandbox.allow-same-user=true");
+			.properties(TestHost.PROPERTIES);
 		String[] options = Stream.of(arguments).map("--"::concat).toArray(String[]::new);
-		try (ConfigurableApplicationContext context = builder.run(options)) {
-			throw new AssertionError("started: " + context);
-		}
-		catch (RuntimeException ex) {
-			assertThat(ex).isNotNull();
-		}
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> builder.run(options).close());
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -151,16 +151,16 @@ class SpringAiToolsTests {
 	static class Orders {
 
 		@Tool
-		public String find() {
+		String find() {
 			return "found";
 		}
 
 		@Tool
-		public String cancel() {
+		String cancel() {
 			return "cancelled";
 		}
 
-		public String notATool() {
+		String notATool() {
 			return "";
 		}
 
@@ -168,7 +168,7 @@ class SpringAiToolsTests {
 
 	static class Plain {
 
-		public String nothing() {
+		String nothing() {
 			return "";
 		}
 
