@@ -81,10 +81,9 @@ class Channel:
     def start_reader(self):
         """Read replies on a thread of their own from now on."""
         with self.write_lock:
-            if self.reader_started:
-                return
-            self.reader_started = True
-        _thread.start_new_thread(self._read_for_ever, ())
+            if not self.reader_started:
+                _thread.start_new_thread(self._read_for_ever, ())
+                self.reader_started = True  # only now: where a thread can't be had, the next call tries again
 
     def _read_for_ever(self):
         with self.read_lock:
@@ -112,8 +111,13 @@ class Session:
         self.names = names
         self.filename = filename
         self.unawaited = {}
-        self.lost = []
+        self.lost = {}
         self.notes = []
+
+    def lose(self, line, spelling):
+        """Note a call that was not awaited."""
+        self.lost["Line %d: `%s` was called but never awaited, so it did not run. Write `await %s`." % (
+            line, spelling, spelling)] = True
 
     def line(self):
         """Return the line of the program that is being executed."""
@@ -124,16 +128,18 @@ class Session:
 
     def begin(self, call):
         """Check and encode the arguments of a call that is being awaited."""
-        self.unawaited.pop(id(call), None)
+        if self.unawaited.pop(id(call), None) is None:
+            raise RuntimeError("cannot make the same call of %s twice" % call.name)
         if posix.getpid() != self.channel.owner:
             raise ToolError("denied", "tools can be called from the program's own process only", call.name)
         encoder = Encoder(FRAME_LIMIT, finite=True)
         try:
             if not isinstance(call.arguments, dict):
-                raise Unencodable(" must be a dict of arguments, not a %s" % type(call.arguments).__name__)
+                raise Unencodable(" are a %s and must be a dict" % type(call.arguments).__name__)
             encoder.encode(call.arguments)
         except Unencodable as problem:
-            raise ToolError("bad_arguments", "the argument " + str(problem).lstrip("."), call.name) from None
+            where = "the argument " + str(problem).lstrip(".") if problem.path else "the arguments" + problem.args[0]
+            raise ToolError("bad_arguments", where, call.name) from None
         if encoder.size > FRAME_LIMIT:
             raise ToolError(
                 "bad_arguments",
@@ -198,8 +204,6 @@ class ToolCall:
         return self.session.finish(self, (yield from future))
 
     def __await__(self):
-        if self.steps is not None:
-            raise RuntimeError("cannot await the same call of %s twice" % self.name)
         self.steps = self._run()
         return self.steps
 
@@ -288,8 +292,14 @@ class ToolsModule:
 def bind(session, namespace):
     """Put into the namespace what a program is given."""
 
-    def call_tool(name, arguments=None, /, **more):
+    def call_tool(name=None, arguments=None, /, **more):
         """Call any offered tool by its name: await call_tool("name", {"argument": value})."""
+        if name is None:
+            name = more.pop("name", None)
+        if arguments is None and list(more) == ["arguments"] and isinstance(more["arguments"], dict):
+            arguments = more.pop("arguments")
+        if name is None or (arguments is not None and more):
+            raise TypeError('write call_tool("name", {"argument": value})')
         return ToolCall(session, str(name), more if arguments is None else arguments)
 
     members = {name: Tool(session, name) for name in session.names if usable(name)}

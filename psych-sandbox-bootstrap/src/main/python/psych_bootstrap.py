@@ -28,23 +28,27 @@ boundary: the program can reach every object of this file, so the host takes eve
 that is sent after ``run`` as the program's claim.
 """
 
+import gc
 import posix
 import sys
 
+import _io
 import _socket
 import resource
 
 from psych_bindings import Channel, Session, bind
 from psych_probe import observe
-from psych_program import prepare_main, run_program, watch_coroutines
+from psych_program import COROUTINE, not_started, prepare_main, report_coroutine, run_program, watch_coroutines
 from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
 
 PROTOCOL = 1
+WRITERS = frozenset((_io.TextIOWrapper, _io.BufferedWriter, _io.BufferedRandom))
 
 
 def connect(where):
     kind, _, place = where.partition(":")
     if kind == "fd":
+        posix.set_inheritable(int(place), False)
         return _socket.socket(fileno=int(place))
     sock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     sock.connect(place)
@@ -108,12 +112,6 @@ def execute(source, session, namespace, limit):
         from psych_endings import failure_of
 
         done["failure"] = failure_of(problem, session, source, namespace)
-    lost = never_awaited(session) + session.lost
-    if lost and done["failure"] is None:
-        done["value"] = "null"
-        done["failure"] = {"kind": "program_exception", "message": "\n".join(lost)}
-    elif lost:
-        done["failure"]["message"] += "\n" + "\n".join(lost)
     return done
 
 
@@ -123,23 +121,55 @@ def send_done(channel, done):
     channel.send('{"type":"done","value":%s,%s' % (done["value"], encoder.text()[1:]))
 
 
-def never_awaited(session):
-    calls = list(session.unawaited.values())[:10]
-    return ["Line %d: `%s` was called but never awaited, so it did not run. Write `await %s`." % (
-        call.line, call.spelling(), call.spelling()) for call in calls]
-
-
-def finish_threads():
-    """Do what an interpreter does at its end: join threads, run exit handlers, flush."""
+def finish(session, done):
+    """Do what an interpreter does at its end: join threads, run exit handlers, write out what
+    open files hold. Then tell what was never awaited, which only now is certain."""
     threading = sys.modules.get("threading")
     if threading is not None:
         threading._shutdown()
     atexit = sys.modules.get("atexit")
-    if atexit is not None:
-        atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None and not stream.closed:
+    try:
+        if atexit is not None:
+            atexit._run_exitfuncs()
+    except BaseException:  # Python 3.9 raises the last of those it has already printed
+        pass
+    for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None)):
+        try:
             stream.flush()
+        except BaseException:  # whatever the program has put there
+            pass
+    for thing in gc.get_objects():
+        if type(thing) in WRITERS:
+            try:
+                thing.flush()
+            except ValueError:  # closed, or without a buffer of its own any more
+                pass
+            except OSError as problem:
+                done["notes"].append("A file that was left open could not be written to its end: %s." % problem)
+        elif type(thing) is COROUTINE and not_started(thing):
+            report_coroutine(session, thing)
+    lost = never_awaited(session)
+    if lost and done["failure"] is None:
+        done["value"] = "null"
+        done["failure"] = {"kind": "program_exception", "message": "\n".join(lost)}
+    elif lost:
+        done["failure"]["message"] += "\n" + "\n".join(lost)
+
+
+def never_awaited(session):
+    """Return a line for each call that was made without `await`, for ten of them at most."""
+    for call in session.unawaited.values():
+        session.lose(call.line, call.spelling())
+    lost = list(session.lost)
+    return lost[:10] + ["The same goes for %d more." % (len(lost) - 10)] * (len(lost) > 10)
+
+
+def end_forked(done):
+    """End a copy of this process, made by the program, that went on to the program's end."""
+    failure = done["failure"] or {"exitStatus": 0}
+    if "exitStatus" not in failure:
+        sys.stderr.write(failure.get("traceback") or failure["message"] + "\n")
+    posix._exit(failure.get("exitStatus", 1))
 
 
 def main():
@@ -150,7 +180,7 @@ def main():
     if "confine" in config:
         from psych_confine import confine
 
-        applied = confine(config["confine"])
+        applied = confine(config["confine"], config["probe"]["hostPid"])
         channel.owner = posix.getpid()
     posix.chdir(config["workspace"])
     encoder = Encoder(FRAME_LIMIT)
@@ -168,7 +198,9 @@ def main():
     if "async def" in source:
         watch_coroutines(session)
     done = execute(source, session, namespace, limits["value"])
-    finish_threads()
+    finish(session, done)
+    if posix.getpid() != channel.owner:
+        end_forked(done)
     send_done(channel, done)
     posix._exit(0)
 

@@ -20,7 +20,7 @@ def libc_caller():
     return lambda name, *arguments: _ctypes.call_function(_ctypes.dlsym(handle, name), arguments)
 
 
-def confine(spec):
+def confine(spec, host):
     """Take this process out of the host as far as its privileges go, without a launcher.
 
     Returns, in the process that will run the program, what was achieved. The processes left
@@ -30,8 +30,8 @@ def confine(spec):
     libc = libc_caller()
     applied = []
     libc("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-    if posix.getppid() == 1:
-        posix._exit(0)
+    if posix.getppid() != host:
+        posix._exit(0)  # The host has gone before its end could be told.
     posix.setsid()
     wanted = CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWPID | (0 if spec["network"] else CLONE_NEWNET)
     uid, gid = posix.getuid(), posix.getgid()

@@ -1,5 +1,6 @@
 """What a program's exception amounts to. Imported only when there is one."""
 
+import builtins
 import errno
 import sys
 
@@ -19,7 +20,9 @@ def traceback_of(problem, source, filename):
     import linecache
     import traceback
 
-    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    # Python ends a line in three ways, str.splitlines in eleven.
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    linecache.cache[filename] = (len(source), None, [line + "\n" for line in lines], filename)
     summary = traceback.TracebackException(type(problem), problem, problem.__traceback__)
     waiting, seen = [summary], set()
     while waiting:
@@ -37,6 +40,13 @@ def traceback_of(problem, source, filename):
     return shorten("".join(summary.format()))
 
 
+def text_of(thing):
+    try:
+        return str(thing)
+    except BaseException:  # its __str__ is the program's and may raise anything
+        return "<%s whose text could not be made>" % type(thing).__name__
+
+
 def nearest(word, words):
     import difflib
 
@@ -46,7 +56,7 @@ def nearest(word, words):
 
 def hint(problem, session, namespace):
     """Return what a program's author may need to know beside the exception, or None."""
-    text = str(problem)
+    text = text_of(problem)
     if isinstance(problem, NameError) and text.count("'") >= 2:
         near = nearest(text.split("'")[1], list(session.names) + ["call_tool", "TOOLS", "ToolError"])
         if near is not None and near not in OWN_NAMES and not usable(near):
@@ -72,10 +82,9 @@ def hint(problem, session, namespace):
 
 def leaves(problem):
     """Return the exceptions of a group, nested ones included."""
-    inner = getattr(problem, "exceptions", None)
-    if type(inner) is not tuple:
+    if not isinstance(problem, getattr(builtins, "BaseExceptionGroup", ())):
         return [problem]
-    return [leaf for part in inner for leaf in leaves(part)]
+    return [leaf for part in problem.exceptions for leaf in leaves(part)]
 
 
 def limit_of(problem):
@@ -93,10 +102,13 @@ def failure_of(problem, session, source, namespace):
     """Return the failure that an exception of the program amounts to, as a frame's field."""
     if isinstance(problem, SystemExit):
         code = problem.code
-        if code is None or code == 0:
+        if code is None or (isinstance(code, int) and code == 0):
             return None
         if not isinstance(code, int):
-            sys.stderr.write("%s\n" % (code,))
+            try:
+                sys.stderr.write(text_of(code) + "\n")
+            except (AttributeError, OSError, ValueError):
+                pass  # The program has closed or replaced it.
             code = 1
         return {
             "kind": "worker_exit",
@@ -104,7 +116,7 @@ def failure_of(problem, session, source, namespace):
             "exitStatus": code & 0xFF,
         }
     inner = leaves(problem)
-    said = "; ".join(("%s: %s" % (type(leaf).__name__, leaf)).rstrip(": ") for leaf in inner[:10])
+    said = "; ".join(("%s: %s" % (type(leaf).__name__, text_of(leaf))).rstrip(": ") for leaf in inner[:10])
     more = hint(problem, session, namespace)
     message = shorten(said, 4096) + ("\n" + more if more else "")
     failure = {"kind": "program_exception", "message": message}

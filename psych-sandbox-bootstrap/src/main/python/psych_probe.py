@@ -32,10 +32,10 @@ def read_file(path):
 
 
 def reach(family, address, port):
-    """Connect to a listener of the host, which waits half a second at most."""
+    """Connect to a listener of the host, waiting two seconds at most."""
     sock = _socket.socket(family, _socket.SOCK_STREAM)
     try:
-        sock.settimeout(0.5)
+        sock.settimeout(2)
         sock.connect((address, port))
     finally:
         sock.close()

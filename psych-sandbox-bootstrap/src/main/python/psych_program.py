@@ -7,7 +7,8 @@ import sys
 from psych_bindings import ToolCall
 
 
-ONLY_AST, TOP_LEVEL_AWAIT, CO_COROUTINE = 0x400, 0x2000, 0x80
+ONLY_AST, TOP_LEVEL_AWAIT = 0x400, 0x2000
+CO_OPTIMIZED, CO_NEWLOCALS, CO_COROUTINE = 0x1, 0x2, 0x80
 VALUE, BODY, STAR = "__psych_value__", "__psych_body__", "__psych_import_star__"
 
 
@@ -23,9 +24,9 @@ def parse(source, filename):
         lines = source.rstrip().split("\n")
         if len(lines) < 2 or not lines[0].startswith("```") or lines[-1].strip() != "```":
             raise
-        # The fence's first line stays as an empty one, so that line numbers are the program's.
-        inner = "\n".join(["", *lines[1:-1], ""])
-        return compile(inner, filename, "exec", ONLY_AST | TOP_LEVEL_AWAIT, True), "The code fence around the program was left out."
+    # The fence's first line stays as an empty one, so that line numbers are the program's.
+    inner = "\n".join(["", *lines[1:-1], ""])
+    return compile(inner, filename, "exec", ONLY_AST | TOP_LEVEL_AWAIT, True), "The code fence around the program was left out."
 
 
 def statements(body):
@@ -87,7 +88,8 @@ def names_bound(body):
 
 
 def hold_value(tree):
-    """Have the last statement's value assigned to VALUE; return the name it was assigned to."""
+    """Have the last statement's value assigned to VALUE; return " to " and the name that an
+    assignment gives it to, "" where that is no name, or None where it is no assignment."""
     import _ast
 
     last = tree.body[-1] if tree.body else None
@@ -98,10 +100,18 @@ def hold_value(tree):
         # Assigned first, the program's own targets come after it and may fail as ever.
         last.targets.insert(0, at(_ast.Name(VALUE, _ast.Store()), last))
         names = [target.id for target in last.targets[1:] if isinstance(target, _ast.Name)]
-        return names[0] if names else "the last line"
-    elif isinstance(last, (_ast.AugAssign, _ast.AnnAssign)) and isinstance(last.target, _ast.Name) and last.value:
-        tree.body.append(at(_ast.Assign([_ast.Name(VALUE, _ast.Store())], _ast.Name(last.target.id, _ast.Load())), last))
-        return last.target.id
+        return " to " + names[0] if names else ""
+    elif isinstance(last, _ast.AnnAssign) and last.value:
+        tree.body.insert(-1, at(_ast.Assign([_ast.Name(VALUE, _ast.Store())], last.value), last))
+        last.value = at(_ast.Name(VALUE, _ast.Load()), last)
+        return " to " + last.target.id if isinstance(last.target, _ast.Name) else ""
+    elif isinstance(last, _ast.AugAssign):
+        # Read again, where reading it again calls nothing that the program has written.
+        plain = (_ast.Name, _ast.Attribute, _ast.Subscript, _ast.Constant, _ast.UnaryOp, _ast.unaryop, _ast.expr_context)
+        if all(isinstance(node, plain) for node, _ in expressions([last.target])):
+            fields = {**{field: getattr(last.target, field) for field in last.target._fields}, "ctx": _ast.Load()}
+            tree.body.append(at(_ast.Assign([_ast.Name(VALUE, _ast.Store())], type(last.target)(**fields)), last))
+            return " to " + last.target.id if isinstance(last.target, _ast.Name) else ""
     return None
 
 
@@ -155,7 +165,7 @@ def rewritten(node):
     if isinstance(node, _ast.Global):
         return at(_ast.Pass(), node)
     if isinstance(node, _ast.AnnAssign) and isinstance(node.target, _ast.Name):
-        return at(_ast.Assign([node.target], node.value), node) if node.value else at(_ast.Expr(node.annotation), node)
+        return at(_ast.Assign([node.target], node.value) if node.value else _ast.Pass(), node)
     if isinstance(node, _ast.ImportFrom) and node.names[0].name == "*":
         function = _ast.Name(STAR, _ast.Load())
         return at(_ast.Expr(_ast.Call(function, [_ast.Constant(node.module), _ast.Constant(node.level)], [])), node)
@@ -174,7 +184,7 @@ def import_star(namespace):
 
 
 def compile_program(source, filename, namespace):
-    """Return a function that runs the program, the name its value was assigned to, and a note."""
+    """Return a function that runs the program, what its value is assigned to, and a note."""
     import _ast
 
     tree, note = parse(source, filename)
@@ -186,10 +196,11 @@ def compile_program(source, filename, namespace):
     wrap_for_return(tree, filename)
     exec(compile(tree, filename, "exec", 0, True), namespace)
     body = namespace.pop(BODY)
-    renamed = {"co_name": "<module>"}
+    # Without these two flags its locals are its globals, as a module's are, for exec and locals().
+    changed = {"co_name": "<module>", "co_flags": body.__code__.co_flags & ~(CO_OPTIMIZED | CO_NEWLOCALS)}
     if sys.version_info >= (3, 11):
-        renamed["co_qualname"] = "<module>"
-    body.__code__ = body.__code__.replace(**renamed)
+        changed["co_qualname"] = "<module>"
+    body.__code__ = body.__code__.replace(**changed)
     namespace[STAR] = import_star(namespace)
     return body, assigned, note
 
@@ -220,10 +231,10 @@ def run_program(source, filename, namespace):
         value = namespace.pop(VALUE)
         if assigned is not None:
             notes.append(
-                "The program ended with an assignment to %s; its value is given although it was not returned."
+                "The program ended with an assignment%s; its value is given although it was not returned."
                 " End with a bare expression or a return to return a value." % assigned
             )
-    if isinstance(value, ToolCall) or type(value).__name__ == "coroutine":
+    if isinstance(value, (ToolCall, COROUTINE)):
         value = drive(until(value), source)
     return value, notes
 
@@ -232,20 +243,31 @@ async def until(awaitable):
     return await awaitable
 
 
+_sample = until(None)
+COROUTINE = type(_sample)
+_sample.close()
+
+
+def not_started(coroutine):
+    """Return whether nothing of a coroutine has been run and nothing can run it any more."""
+    if coroutine.cr_running or coroutine.cr_frame is None:
+        return False
+    return not getattr(coroutine, "cr_suspended", coroutine.cr_frame.f_lasti != -1)
+
+
+def report_coroutine(session, coroutine):
+    """Note a coroutine of the program itself that was never awaited."""
+    origin = coroutine.cr_origin
+    if origin and origin[0][0] == session.filename:
+        session.lose(origin[0][1], coroutine.__qualname__ + "(...)")
+
+
 def watch_coroutines(session):
     """Report coroutines of the program itself that are never awaited, with their line."""
     import warnings
 
     sys.set_coroutine_origin_tracking_depth(1)
-
-    def warn(coroutine):
-        origin = coroutine.cr_origin
-        if origin and origin[0][0] == session.filename:
-            name = coroutine.__qualname__
-            session.lost.append("Line %d: `%s(...)` was called but never awaited, so it did not run. Write `await %s(...)`." % (
-                origin[0][1], name, name))
-
-    warnings._warn_unawaited_coroutine = warn
+    warnings._warn_unawaited_coroutine = lambda coroutine: report_coroutine(session, coroutine)
 
 
 def prepare_main(source, filename):

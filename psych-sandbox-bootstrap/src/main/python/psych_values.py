@@ -148,35 +148,61 @@ class Encoder:
             raise
         self.put("[]" if mark == "[" else "]")
 
+    def unordered(self, values, depth):
+        """Write a set's elements in an order that is the same every time."""
+        if {type(value) for value in values} in ({str}, {int}):
+            self.elements(sorted(values), depth)
+            return
+        written = []
+        for value in values:
+            part = Encoder(self.limit - self.size, self.finite)
+            part.notes, part.active = self.notes, self.active
+            part.encode(value, depth)
+            self.size += part.size + 1
+            written.append((part.text() if self.size <= self.limit else "", value))
+        if written and self.size <= self.limit:
+            # Sorted by what is written and then by value: `<` of sets or of NaN is no order of its own.
+            written.sort(key=lambda pair: pair[0])
+            try:
+                written = sorted(written, key=lambda pair: pair[1])
+            except (TypeError, ArithmeticError):
+                pass
+            self.parts.append("[" + ",".join([text for text, _ in written]))
+        self.put("]" if written else "[]")
+
     def members(self, items, depth):
-        key = None
         mark = "{"
-        renamed = {}
-        seen = set()
-        try:
-            for key, item in items:
-                name = key if type(key) is str else self.key(key)
-                if name is not key:
-                    renamed[name] = key
-                if name in seen:
-                    raise Unencodable(" stands twice: %r and %r are one key in JSON" % (renamed.get(name, name), key))
-                seen.add(name)
-                self.put(mark)
-                mark = ","
-                self.put(self.string(name) + ":")
+        seen = {}
+        for key, item in items:
+            name = self.string(key if type(key) is str else self.key(key))
+            if name in seen:
+                raise Unencodable(" has the keys %.80r and %.80r, which are one in JSON" % (seen[name], key))
+            seen[name] = key
+            self.put(mark)
+            mark = ","
+            self.put(name + ":")
+            try:
                 self.encode(item, depth)
-        except Unencodable as problem:
-            problem.path.insert(0, ".%s" % key if isinstance(key, str) and key.isidentifier() else "[%.80r]" % (key,))
-            raise
+            except Unencodable as problem:
+                named = isinstance(key, str) and key.isidentifier()
+                problem.path.insert(0, ".%.80s" % key if named else "[%.80r]" % (key,))
+                raise
         self.put("{}" if mark == "{" else "}")
 
     def key(self, key):
+        """Return a key as a string: the JSON of a number, the text of what is written as a string."""
         if isinstance(key, str):
             return str.__str__(key)
-        if key is None or isinstance(key, (int, float)):
-            self.note("keys that are not strings were written as strings")
-            return {None: "null", True: "true", False: "false"}[key] if key is None or isinstance(key, bool) else repr(key)
-        raise Unencodable(" has a key of type %s, and JSON has string keys" % type(key).__name__)
+        form = Encoder(FRAME_LIMIT, self.finite)
+        try:
+            form.encode(key)
+        except Unencodable as problem:
+            raise Unencodable(" has a key that" + problem.args[0]) from None
+        text = form.text()
+        if text[0] in "[{":
+            raise Unencodable(" has a key of type %s, and JSON has string keys" % type(key).__name__)
+        self.note("keys that are not strings were written as strings")
+        return decode(text) if text[0] == '"' else text
 
     def other(self, value, depth):
         kind = type(value)
@@ -197,11 +223,11 @@ class Encoder:
         elif isinstance(value, float):
             self.put(self.real(float(value)))
         elif isinstance(value, dict):
-            self.container(value, self.members, dict.items(value), depth)
+            self.container(value, self.members, value.items(), depth)
         elif isinstance(value, tuple) and hasattr(kind, "_fields"):
             self.container(value, self.members, zip(kind._fields, value), depth)
         elif isinstance(value, (set, frozenset)):
-            self.container(value, self.elements, ordered(value), depth)
+            self.container(value, self.unordered, value, depth)
         elif isinstance(value, (list, tuple, range, type({}.keys()), type({}.values()), type({}.items()))) or is_a(
             "collections", "deque"
         ):
@@ -211,25 +237,20 @@ class Encoder:
 
             self.put('{"base64":"%s"}' % binascii.b2a_base64(value, newline=False).decode("ascii"))
         elif is_a("datetime", "timedelta"):
-            self.put('"PT%sS"' % ("%.6f" % value.total_seconds()).rstrip("0").rstrip("."))
+            microseconds = (value.days * 86400 + value.seconds) * 1000000 + value.microseconds
+            text = "%s%d.%06d" % ("-" if microseconds < 0 else "", *divmod(abs(microseconds), 1000000))
+            self.put('"PT%sS"' % text.rstrip("0").rstrip("."))
         elif is_a("datetime", "date", "time"):
             self.put('"%s"' % value.isoformat())
         elif is_a("decimal", "Decimal") or is_a("uuid", "UUID") or is_a("pathlib", "PurePath") or is_a("fractions", "Fraction"):
             self.put(self.string(str(value)))
         elif hasattr(kind, "__dataclass_fields__"):
-            fields = [(name, getattr(value, name)) for name in kind.__dataclass_fields__ if hasattr(value, name)]
+            names = [field.name for field in sys.modules["dataclasses"].fields(value)]
+            fields = [(name, getattr(value, name)) for name in names if hasattr(value, name)]
             self.container(value, self.members, fields, depth)
         elif hasattr(kind, "dtype") and hasattr(kind, "tolist"):
             self.encode(value.tolist(), depth)
-        elif is_a("collections.abc", "Mapping"):
+        elif is_a("_collections_abc", "Mapping"):
             self.container(value, self.members, list(value.items()), depth)
         else:
             raise Unencodable(" is a %s, which has no JSON form" % kind.__name__)
-
-
-def ordered(values):
-    """Return a set's elements in an order that is the same every time."""
-    try:
-        return sorted(values)
-    except TypeError:
-        return sorted(values, key=lambda value: (type(value).__name__, repr(value)))

@@ -126,6 +126,7 @@ public final class Sandbox implements AutoCloseable {
 	 * @throws IllegalStateException if this sandbox is closed
 	 */
 	public RunResult run(RunRequest request, Cancellation cancellation) {
+		checkOpen();
 		Limits limits = limits(request);
 		Bindings bindings = this.gateway.bind(request.scope(), request.attributes());
 		Failure refusal = refusal(request, limits, cancellation);
@@ -182,10 +183,16 @@ public final class Sandbox implements AutoCloseable {
 
 	private void enter(Cancellation execution) {
 		synchronized (this.lock) {
+			checkOpen();
+			this.running.add(execution);
+		}
+	}
+
+	private void checkOpen() {
+		synchronized (this.lock) {
 			if (this.closed) {
 				throw new IllegalStateException("this sandbox is closed");
 			}
-			this.running.add(execution);
 		}
 	}
 

@@ -12,6 +12,8 @@ public final class LimitException extends IllegalArgumentException {
 
 	private final String value;
 
+	private final String problem;
+
 	private final String fix;
 
 	/**
@@ -26,6 +28,7 @@ public final class LimitException extends IllegalArgumentException {
 		super(limit + " is " + value + ", " + problem + ". " + fix);
 		this.limit = limit;
 		this.value = value;
+		this.problem = problem;
 		this.fix = fix;
 	}
 
@@ -43,6 +46,14 @@ public final class LimitException extends IllegalArgumentException {
 	 */
 	public String value() {
 		return this.value;
+	}
+
+	/**
+	 * Return why the value can't hold.
+	 * @return the rest of a sentence that begins with the name and value
+	 */
+	public String problem() {
+		return this.problem;
 	}
 
 	/**

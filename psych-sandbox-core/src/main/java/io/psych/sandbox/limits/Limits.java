@@ -38,6 +38,9 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	/** CPython needs about 20 MiB of address space before a program's first line. */
 	private static final ByteSize SMALLEST_ADDRESS_SPACE = ByteSize.ofMebibytes(48);
 
+	/** What the host adds to a time must still be a time, also in nanoseconds. */
+	private static final Duration LONGEST = Duration.ofDays(365);
+
 	private static final Limits DEFAULTS = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30),
 			Duration.ofSeconds(20), ByteSize.ofMebibytes(512), ByteSize.ofMebibytes(10), ByteSize.ofMebibytes(64), 64,
 			ByteSize.ofKibibytes(64), ByteSize.ofKibibytes(64), ByteSize.ofMebibytes(1));
@@ -45,7 +48,9 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	public Limits {
 		check("cpu", cpu, cpu.toSeconds() >= 1 && cpu.toNanosPart() == 0, "but must be whole seconds, at least one",
 				"Set it to 1s or more.");
+		countable("cpu", cpu);
 		positive("wallTime", wallTime);
+		countable("wallTime", wallTime);
 		positive("toolTimeout", toolTimeout);
 		check("toolTimeout", toolTimeout, toolTimeout.compareTo(wallTime) <= 0,
 				"but the wall clock ends the execution after " + wallTime,
@@ -61,6 +66,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 		positive("stream", stream);
 		positive("value", value);
 		positive("program", program);
+		fitsFrame("stream", stream);
 		fitsFrame("value", value);
 		fitsFrame("program", program);
 	}
@@ -154,6 +160,11 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 
 	private static void positive(String name, ByteSize value) {
 		check(name, value, value.bytes() > 0, "but must be positive", "Set it to 1KB or more.");
+	}
+
+	private static void countable(String name, Duration value) {
+		check(name, value, value.compareTo(LONGEST) <= 0, "but the longest that can be counted is " + LONGEST,
+				"Set it to 365d or less.");
 	}
 
 	private static void fitsFrame(String name, ByteSize value) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.psych.sandbox.json.JsonValue;
@@ -35,7 +36,15 @@ final class Arguments {
 
 	private static final int MOST_SHOWN = 80;
 
+	private static final int MOST_MESSAGE = 500;
+
 	private static final int MOST_PROBLEMS = 5;
+
+	/**
+	 * A program can be wrong a million times in one call, and each problem costs a
+	 * hundred times its characters. Beyond that many the first problem has to do.
+	 */
+	private static final int MOST_CHARACTERS_TO_CHECK_WHOLE = 64 * 1024;
 
 	/**
 	 * More schemas than that are not kept: a catalogue that changes all the time must not
@@ -55,22 +64,23 @@ final class Arguments {
 	 */
 	JsonValue named(JsonValue arguments, JsonValue schema) {
 		Map<String, @Nullable Object> properties = properties(schema);
-		boolean evades = arguments.members().keySet().stream().anyMatch((name) -> evaded(name, properties) != null);
+		Set<String> given = arguments.members().keySet();
+		boolean evades = given.stream().anyMatch((name) -> evaded(name, given, properties) != null);
 		if (!evades) {
 			return arguments;
 		}
 		Map<String, @Nullable Object> renamed = new LinkedHashMap<>();
 		arguments.members().forEach((name, value) -> {
-			String evaded = evaded(name, properties);
+			String evaded = evaded(name, given, properties);
 			renamed.put((evaded != null) ? evaded : name, value);
 		});
 		return JsonValue.of(renamed);
 	}
 
-	private static @Nullable String evaded(String name, Map<String, @Nullable Object> properties) {
+	private static @Nullable String evaded(String name, Set<String> given, Map<String, @Nullable Object> properties) {
 		String keyword = name.endsWith("_") ? name.substring(0, name.length() - 1) : "";
-		return (KEYWORDS.contains(keyword) && properties.containsKey(keyword) && !properties.containsKey(name))
-				? keyword : null;
+		return (KEYWORDS.contains(keyword) && properties.containsKey(keyword) && !properties.containsKey(name)
+				&& !given.contains(keyword)) ? keyword : null;
 	}
 
 	/**
@@ -86,9 +96,10 @@ final class Arguments {
 		List<String> required = schema.strings("required");
 		boolean closed = Boolean.FALSE.equals(schema.members().get("additionalProperties"));
 		for (String name : arguments.members().keySet()) {
-			if (closed && !properties.containsKey(name)) {
-				String nearest = Nearest.to(name, properties.keySet());
-				problems.add("`%s` is not an argument of %s%s".formatted(name, tool,
+			if (closed && !properties.containsKey(name) && problems.size() < MOST_PROBLEMS) {
+				String shown = clip(name, MOST_SHOWN);
+				String nearest = Nearest.to(shown, properties.keySet());
+				problems.add("`%s` is not an argument of %s%s".formatted(shown, tool,
 						(nearest != null) ? "; did you mean `" + nearest + "`?" : ""));
 			}
 		}
@@ -109,19 +120,28 @@ final class Arguments {
 	private List<String> invalid(String tool, JsonValue arguments, JsonValue schema) {
 		List<String> problems = new ArrayList<>();
 		try {
-			for (Error error : compiled(schema).validate(arguments.toJson(), InputFormat.JSON)) {
-				if (problems.size() < MOST_PROBLEMS) {
-					problems.add("argument `%s` is %s, but %s".formatted(
-							error.getInstanceLocation().toString().replaceFirst("^[$/.]+", ""),
-							shown(error.getInstanceNode()), error.getMessage()));
-				}
+			String json = arguments.toJson();
+			boolean firstOnly = json.length() > MOST_CHARACTERS_TO_CHECK_WHOLE;
+			List<Error> errors = compiled(schema).validate(json, InputFormat.JSON,
+					(context) -> context.executionConfig((config) -> config.failFast(firstOnly)));
+			for (Error error : errors.subList(0, Math.min(errors.size(), MOST_PROBLEMS))) {
+				String path = error.getInstanceLocation().toString().replaceFirst("^[$/.]+", "");
+				String what = path.isEmpty() ? "the whole of the arguments" : "argument `" + clip(path, MOST_SHOWN) + "`";
+				problems.add("%s is %s, but %s".formatted(what,
+						clip(String.valueOf(error.getInstanceNode()), MOST_SHOWN),
+						clip(String.valueOf(error.getMessage()), MOST_MESSAGE)));
 			}
 		}
-		catch (RuntimeException ex) {
-			// A third party's schema that is itself broken, or one that its validator
-			// can't
-			// apply to these arguments: the tool checks its arguments itself.
+		catch (SchemaException ex) {
+			// A third party's schema that is itself broken: the tool checks its arguments
+			// itself.
 			logger.warn("The input schema of tool {} can't be applied: {}", tool, ex.toString());
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			// The validator reads shorter numbers and names than we do. A program must
+			// not evade it with one that is longer.
+			logger.debug("Arguments for tool {} can't be checked", tool, ex);
+			problems.add("the arguments can't be checked: a number or a name in them is too long, or they are too deep");
 		}
 		return problems;
 	}
@@ -134,9 +154,8 @@ final class Arguments {
 				(absent) -> this.registry.getSchema(absent.toJson(), InputFormat.JSON));
 	}
 
-	private static String shown(@Nullable Object value) {
-		String text = String.valueOf(value);
-		return (text.length() <= MOST_SHOWN) ? text : text.substring(0, MOST_SHOWN) + "...";
+	private static String clip(String text, int most) {
+		return (text.length() <= most) ? text : text.substring(0, most) + "...";
 	}
 
 	private static String accepted(Map<String, @Nullable Object> properties, @Nullable List<String> required) {

@@ -38,6 +38,14 @@ public interface HostTool {
 	}
 
 	/**
+	 * Return where the tool comes from, for messages to whoever configures it.
+	 * @return by default the name of its class
+	 */
+	default String origin() {
+		return getClass().getName();
+	}
+
+	/**
 	 * Call the tool. Must honour interruption: the thread is interrupted when the
 	 * execution ends or the call takes too long.
 	 * @param arguments the arguments, a JSON object that fits the schema

@@ -26,7 +26,7 @@ public final class ToolCatalogs {
 			String name = tool.name();
 			if (ToolCatalog.RESERVED_NAME.equals(name)) {
 				throw new ToolCatalogException(name,
-						"A tool claims the name '" + name + "' (" + tool.getClass().getName()
+						"A tool claims the name '" + name + "' (" + tool.origin()
 								+ "), which is reserved for the sandbox itself.",
 						"Rename the tool, or exclude it with psych.sandbox.tools.exclude.");
 			}

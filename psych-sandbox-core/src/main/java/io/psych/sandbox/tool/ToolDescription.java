@@ -84,10 +84,11 @@ public final class ToolDescription {
 		JsonValue properties = tool.inputSchema().member("properties");
 		if (properties != null) {
 			properties.members()
-				.forEach((name, schema) -> arguments
-					.add(name + type(schema) + ((required != null && required.contains(name)) ? "" : " = ...")));
+				.forEach((name, schema) -> arguments.add(oneLine(name) + type(schema)
+						+ ((required != null && required.contains(name)) ? "" : " = ...")));
 		}
-		return "- " + tool.name() + "(" + String.join(", ", arguments) + "): " + sentence(tool.description()) + "\n";
+		return "- " + oneLine(tool.name()) + "(" + String.join(", ", arguments) + "): " + sentence(tool.description())
+				+ "\n";
 	}
 
 	private static String type(@Nullable Object schema) {
@@ -106,12 +107,16 @@ public final class ToolDescription {
 		};
 	}
 
-	/** The first sentence, on one line: descriptions come from third parties. */
 	private static String sentence(String description) {
-		String line = description.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+		String line = oneLine(description).strip();
 		int end = line.indexOf(". ");
 		String first = (end >= 0) ? line.substring(0, end + 1) : line;
 		return (first.length() <= MOST_SENTENCE) ? first : first.substring(0, MOST_SENTENCE) + "...";
+	}
+
+	/** What comes from third parties must not begin a line of its own. */
+	private static String oneLine(String text) {
+		return text.replaceAll("[\\s\\p{Cc}\\p{Zl}\\p{Zp}]+", " ");
 	}
 
 }

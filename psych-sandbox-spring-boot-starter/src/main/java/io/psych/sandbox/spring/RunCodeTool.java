@@ -1,5 +1,6 @@
 package io.psych.sandbox.spring;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.psych.sandbox.Sandbox;
@@ -74,12 +75,13 @@ public final class RunCodeTool {
 	 * @param argumentsJson the arguments as the model wrote them, a JSON object
 	 * @param attributes values handed to every tool the program calls, never to the
 	 * program or the model
-	 * @return the whole result record as JSON, for a failure too
+	 * @return the result record as JSON, for a failure too; of the isolation only the
+	 * level, since its evidence is for operators
 	 * @throws IllegalArgumentException if the arguments are not those of the schema; the
 	 * message tells the model what to send
 	 */
 	public String call(String argumentsJson, Map<String, Object> attributes) {
-		return run(RunRequest.of(program(argumentsJson)).withAttributes(attributes)).toJson().toJson();
+		return forModel(run(RunRequest.of(program(argumentsJson)).withAttributes(attributes)));
 	}
 
 	/**
@@ -89,6 +91,12 @@ public final class RunCodeTool {
 	 */
 	public RunResult run(RunRequest request) {
 		return this.sandbox.run(request);
+	}
+
+	private static String forModel(RunResult result) {
+		Map<String, @Nullable Object> json = new LinkedHashMap<>(result.toJson().members());
+		json.put("isolation", result.isolation().level().id());
+		return JsonValue.of(json).toJson();
 	}
 
 	private static String program(String argumentsJson) {

@@ -45,18 +45,8 @@ final class InvalidPropertyException extends IllegalArgumentException {
 	 * @return the exception
 	 */
 	static InvalidPropertyException of(String prefix, LimitException ex) {
-		return new InvalidPropertyException(prefix + "." + kebabCase(ex.limit()), ex.value(), problem(ex),
+		return new InvalidPropertyException(prefix + "." + kebabCase(ex.limit()), ex.value(), ex.problem(),
 				namesOfProperties(prefix, ex.fix()));
-	}
-
-	/**
-	 * The message is the name, the value, the problem and the fix, of which three are
-	 * known.
-	 */
-	private static String problem(LimitException ex) {
-		String message = String.valueOf(ex.getMessage());
-		int start = (ex.limit() + " is " + ex.value() + ", ").length();
-		return message.substring(start, message.length() - (". " + ex.fix()).length());
 	}
 
 	private static String namesOfProperties(String prefix, String fix) {

@@ -53,6 +53,11 @@ final class ToolCallbackTool implements HostTool {
 	}
 
 	@Override
+	public String origin() {
+		return this.callback.toString();
+	}
+
+	@Override
 	public JsonValue inputSchema() {
 		try {
 			JsonValue schema = JsonValue.parse(this.definition.inputSchema());
