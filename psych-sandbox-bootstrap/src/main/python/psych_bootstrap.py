@@ -7,6 +7,7 @@ JSON object:
     workspace  folder to work in, which exists and is writable
     program    path the program's text is saved under
     probe      what to attempt: canary, listeners, hostPid
+    restrict   what to open to Landlock (readable, writable, network) and the seccomp filter
     confine    only without a launcher that has done it: uid and gid (-1: keep), namespaces and
                network (whether to leave the first and to keep the second)
 
@@ -14,7 +15,7 @@ The order of things, which is the contract:
 
 1. connect, confine where asked to, and attempt what a program must not be able to do;
 2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``;
-3. set the limits: core, CPU, address space, file size, processes;
+3. set the limits: CPU, address space, file size, processes (core dumps are off already);
 4. compile the program's text as it is and run it as a real ``__main__``;
 5. send ``done`` with its value or its failure, and end.
 
@@ -79,9 +80,13 @@ def lower(kind, soft, hard):
     resource.setrlimit(kind, (min(stricter(soft, inherited[0]), hard), hard))
 
 
-def set_limits(limits):
-    # A limit of one byte and not zero: the kernel ignores zero when cores go to a pipe (core(5)).
+def forbid_core_dumps():
+    """Done before the filter of system calls, which then pins the limit."""
+    # One byte and not zero: the kernel ignores zero when cores go to a pipe (core(5)).
     lower(resource.RLIMIT_CORE, 1, 1)
+
+
+def set_limits(limits):
     lower(resource.RLIMIT_CPU, limits["cpu"], limits["cpu"] + 1)
     lower(resource.RLIMIT_AS, limits["addressSpace"], limits["addressSpace"])
     lower(resource.RLIMIT_FSIZE, limits["fileSize"], limits["fileSize"])
@@ -184,6 +189,7 @@ def main():
         channel.owner = posix.getpid()
     posix.chdir(config["workspace"])
     encoder = Encoder(FRAME_LIMIT)
+    forbid_core_dumps()
     encoder.encode({"type": "ready", "protocol": PROTOCOL, "report": observe(config, applied)})
     channel.send(encoder.text())
     order = channel.receive()

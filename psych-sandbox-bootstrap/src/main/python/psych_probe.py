@@ -95,9 +95,54 @@ def probe_limits(workspace):
     }
 
 
+def ask_kernel(libc):
+    """Attempt calls that ask nothing of the kernel but to be let in."""
+
+    def let_in(*call):
+        return "done" if libc("syscall", *call) >= 0 else "refused"
+
+    unshare, personality = {"x86_64": (272, 135)}.get(posix.uname().machine, (97, 92))
+    return {
+        "unshare": let_in(unshare, 0),
+        "personality": let_in(personality, 0xFFFFFFFF),
+        "socket": attempt(lambda: _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM).close()),
+    }
+
+
+def reach_out(probe):
+    """Attempt to reach the host's listeners, and to find a route."""
+    return {
+        "listeners": [
+            [address, attempt(reach, _socket.AF_INET6 if ":" in address else _socket.AF_INET, address, port)]
+            for address, port in probe["listeners"]
+        ],
+        "routes": [
+            ["IPv4", attempt(route, _socket.AF_INET, "192.0.2.1")],
+            ["IPv6", attempt(route, _socket.AF_INET6, "2001:db8::1")],
+        ],
+    }
+
+
+def read_host(probe):
+    """Attempt to read what belongs to the host."""
+    return {
+        "canary": attempt(read_file, probe["canary"]),
+        "hostEnviron": attempt(read_file, "/proc/%d/environ" % probe["hostPid"]),
+    }
+
+
 def observe(config, applied):
-    """Attempt what a program must not be able to do, and say what came of it."""
+    """Attempt what a program must not be able to do, and say what came of it.
+
+    What `restrict` is to stop is attempted before it as well, as its control.
+    """
+    from psych_confine import libc_caller, restrict
+
     probe = config["probe"]
+    libc = libc_caller()
+    limits = probe_limits(config["workspace"])
+    before = {**reach_out(probe), **read_host(probe), "kernel": ask_kernel(libc)}
+    restricted = restrict(libc, config["restrict"]) if "restrict" in config else {"landlock": 0, "seccomp": False}
     status = {}
     for line in read_file("/proc/self/status").decode("ascii", "replace").splitlines():
         name, _, text = line.partition(":")
@@ -116,20 +161,14 @@ def observe(config, applied):
         "groups": [int(number) for number in status["Groups"]],
         "capabilities": {name: status[name][0] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")},
         "noNewPrivileges": status.get("NoNewPrivs", ["0"])[0] == "1",
-        "seccomp": int(status.get("Seccomp", ["0"])[0]),
         "setuid": attempt(posix.setuid, 0) if posix.getuid() != 0 else "done",
-        "canary": attempt(read_file, probe["canary"]),
-        "hostEnviron": attempt(read_file, "/proc/%d/environ" % probe["hostPid"]),
         "hostSignal": attempt(posix.kill, probe["hostPid"], 0),
-        "listeners": [
-            [address, attempt(reach, _socket.AF_INET6 if ":" in address else _socket.AF_INET, address, port)]
-            for address, port in probe["listeners"]
-        ],
-        "routes": [
-            ["IPv4", attempt(route, _socket.AF_INET, "192.0.2.1")],
-            ["IPv6", attempt(route, _socket.AF_INET6, "2001:db8::1")],
-        ],
         "environment": [name.decode("utf-8", "replace") for name in posix.environ],
-        "limits": probe_limits(config["workspace"]),
+        "limits": limits,
         "confined": applied,
+        "restricted": restricted,
+        "before": before,
+        **reach_out(probe),
+        **read_host(probe),
+        "kernel": ask_kernel(libc),
     }

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 public record ChildConfiguration(Interpreter interpreter, InstanceFolder instance, HostListeners listeners,
 		Map<String, String> allowedEnvironment) {
 
+	/** The folders beside {@code /usr} in which programs and libraries are found. */
+	public static final List<Path> SYSTEM_FOLDERS = List.of(Path.of("/bin"), Path.of("/sbin"), Path.of("/lib"),
+			Path.of("/lib32"), Path.of("/lib64"), Path.of("/libx32"));
+
 	/**
 	 * What a launcher or the interpreter sets by itself; their values tell nothing of the
 	 * host.
@@ -43,15 +47,39 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	}
 
 	/**
-	 * Return the interpreter's command line.
+	 * What is left open to a child by Landlock and seccomp.
+	 *
+	 * @param readable files and folders it may read and execute
+	 * @param writable folders it may also write in
+	 * @param network whether it may use TCP
+	 * @param filter the filter of system calls, where the child sees it, or {@code null}
+	 * for none
+	 */
+	public record Restriction(List<Path> readable, List<Path> writable, boolean network, @Nullable Path filter) {
+
+	}
+
+	/**
+	 * Where a child finds what it needs, and what it does to itself.
+	 *
 	 * @param bootstrap the compiled child, where the child sees it
 	 * @param socket the channel, where the child sees it
 	 * @param temp the folder for temporary files, where the child sees it
-	 * @param confinement how the child confines itself, or {@code null} when a launcher
-	 * has done it
+	 * @param restriction what it leaves open to itself, or {@code null} for everything
+	 * @param confinement how it confines itself, or {@code null} when a launcher has done
+	 * it
+	 */
+	public record Place(Path bootstrap, Path socket, Path temp, @Nullable Restriction restriction,
+			@Nullable Confinement confinement) {
+
+	}
+
+	/**
+	 * Return the interpreter's command line.
+	 * @param place where the child finds what it needs
 	 * @return the command line
 	 */
-	public List<String> arguments(Path bootstrap, Path socket, Path temp, @Nullable Confinement confinement) {
+	public List<String> arguments(Place place) {
 		List<List<Object>> targets = new ArrayList<>();
 		this.listeners.addresses()
 			.forEach((listener) -> targets.add(List.of(listener.getAddress().getHostAddress(), listener.getPort())));
@@ -60,10 +88,20 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 		probe.put("hostPid", ProcessHandle.current().pid());
 		probe.put("listeners", targets);
 		Map<String, Object> json = new LinkedHashMap<>();
-		json.put("channel", "unix:" + socket);
-		json.put("workspace", temp.resolve("work").toString());
-		json.put("program", temp.resolve("program.py").toString());
+		json.put("channel", "unix:" + place.socket());
+		json.put("workspace", place.temp().resolve("work").toString());
+		json.put("program", place.temp().resolve("program.py").toString());
 		json.put("probe", probe);
+		Restriction restriction = place.restriction();
+		if (restriction != null) {
+			Map<String, @Nullable Object> restrict = new LinkedHashMap<>();
+			restrict.put("readable", restriction.readable().stream().map(Path::toString).toList());
+			restrict.put("writable", restriction.writable().stream().map(Path::toString).toList());
+			restrict.put("network", restriction.network());
+			restrict.put("filter", (restriction.filter() != null) ? restriction.filter().toString() : null);
+			json.put("restrict", restrict);
+		}
+		Confinement confinement = place.confinement();
 		if (confinement != null) {
 			HostUser user = confinement.user();
 			json.put("confine", Map.of("uid", (user != null) ? user.uid() : -1, "gid", (user != null) ? user.gid() : -1,
@@ -72,9 +110,20 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 		List<String> arguments = new ArrayList<>();
 		arguments.add(this.interpreter.executable().toString());
 		arguments.addAll(Interpreter.FLAGS);
-		arguments.add(bootstrap.toString());
+		arguments.add(place.bootstrap().toString());
 		arguments.add(JsonValue.of(json).toJson());
 		return arguments;
+	}
+
+	/**
+	 * Return the folders that programs, libraries and the interpreter lie in.
+	 * @return the folders; one that does not exist may be among them
+	 */
+	public List<Path> runtimeFolders() {
+		List<Path> folders = new ArrayList<>(List.of(Path.of("/usr")));
+		folders.addAll(SYSTEM_FOLDERS);
+		folders.addAll(this.interpreter.prefixes());
+		return folders;
 	}
 
 	/**

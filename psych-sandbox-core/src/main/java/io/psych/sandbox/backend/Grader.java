@@ -3,6 +3,7 @@ package io.psych.sandbox.backend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import io.psych.sandbox.limits.Finding;
@@ -60,13 +61,14 @@ public final class Grader {
 			return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED,
 					"the canary was not read (" + seen.canary() + "), but neither by the control");
 		}
-		if (backend.hasOwnView() && isApart(seen, "mnt")) {
+		String landlock = (seen.landlock() > 0) ? "Landlock " + seen.landlock() : "no Landlock";
+		if (backend.hasOwnView() && isApart(seen, "mnt") && !Observation.DONE.equals(seen.before().canary())) {
 			return new Finding(Guarantee.FILESYSTEM, Grade.ENFORCED,
 					"own mount namespace with a view made for this child; the canary, read by the control, is not there ("
-							+ seen.canary() + ")");
+							+ seen.before().canary() + "); " + landlock + " as a second layer");
 		}
-		return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED,
-				"the canary was not read (" + seen.canary() + "), which proves that one path only");
+		return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED, "the canary was not read (" + seen.canary()
+				+ ") under " + landlock + "; names and attributes of the host's files stay visible");
 	}
 
 	private Finding network(Observation seen, boolean granted) {
@@ -75,8 +77,10 @@ public final class Grader {
 					"the host's network was granted to this execution");
 		}
 		List<String> refused = new ArrayList<>();
+		List<String> apart = new ArrayList<>();
 		for (Map.Entry<String, String> listener : this.control.listeners().entrySet()) {
 			String attempt = seen.listeners().getOrDefault(listener.getKey(), "not attempted");
+			String before = seen.before().listeners().getOrDefault(listener.getKey(), "not attempted");
 			if (Observation.DONE.equals(attempt)) {
 				return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE,
 						"a listener of the host at " + listener.getKey() + " was reached");
@@ -84,25 +88,27 @@ public final class Grader {
 			if (Observation.DONE.equals(listener.getValue()) && attempt.startsWith("E")) {
 				refused.add(listener.getKey() + " " + attempt);
 			}
+			if (Observation.DONE.equals(listener.getValue()) && before.startsWith("E")) {
+				apart.add(listener.getKey() + " " + before);
+			}
 		}
-		List<String> routed = seen.routes()
-			.entrySet()
-			.stream()
-			.filter((route) -> Observation.DONE.equals(route.getValue()))
-			.map(Map.Entry::getKey)
-			.toList();
-		if (!routed.isEmpty()) {
-			return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE, "there is a route over " + routed);
-		}
-		boolean everyControl = this.control.listeners().values().stream().allMatch(Observation.DONE::equals);
-		if (refused.isEmpty() || !everyControl || !isApart(seen, "net")) {
+		if (refused.isEmpty() || refused.size() < this.control.listeners().size()) {
 			return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
 					"no listener was reached, but not every attempt has a control that reached one: refused "
 							+ refused);
 		}
-		return new Finding(Guarantee.NETWORK, Grade.ENFORCED,
-				"own network namespace without a route; listeners of the host, reached by the control, were not: "
-						+ String.join(", ", refused));
+		if (isApart(seen, "net") && apart.size() == refused.size()) {
+			return new Finding(Guarantee.NETWORK, Grade.ENFORCED,
+					"own network namespace; listeners of the host, reached by the control, were not: "
+							+ String.join(", ", apart) + filtered(seen));
+		}
+		if (isFiltered(seen)) {
+			return new Finding(Guarantee.NETWORK, Grade.ENFORCED,
+					"sockets are refused by a filter of system calls; listeners of the host, reached by the control, were"
+							+ " not: " + String.join(", ", refused));
+		}
+		return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
+				"no listener was reached: " + refused + ", but neither a namespace nor a filter accounts for it");
 	}
 
 	private Finding processTree(Observation seen) {
@@ -135,10 +141,12 @@ public final class Grader {
 		if (!problems.isEmpty()) {
 			return new Finding(Guarantee.IDENTITY, Grade.UNAVAILABLE, String.join(", ", problems));
 		}
-		return new Finding(Guarantee.IDENTITY, Grade.ENFORCED,
-				"uid %d%s, no capability in any set, no new privileges; becoming root was refused (%s)".formatted(
-						seen.ids().get(0), isApart(seen, "user") ? " in a user namespace of its own" : "",
-						seen.setuid()));
+		String evidence = "uid %d%s, no capability in any set, no new privileges; becoming root was refused (%s)"
+			.formatted(seen.ids().get(0), isApart(seen, "user") ? " in a user namespace of its own" : "",
+					seen.setuid());
+		return isFiltered(seen) ? new Finding(Guarantee.IDENTITY, Grade.ENFORCED, evidence + filtered(seen))
+				: new Finding(Guarantee.IDENTITY, Grade.UNVERIFIED,
+						evidence + ", but no filter keeps it from the rest of the kernel: " + seen.kernel());
 	}
 
 	private static Finding memory(Observation seen) {
@@ -190,6 +198,22 @@ public final class Grader {
 		return new Finding(Guarantee.ENVIRONMENT, Grade.ENFORCED,
 				"%d variables, all allowed; %d of this JVM, handed to the control, are not there"
 					.formatted(seen.environment().size(), withheld));
+	}
+
+	/**
+	 * Return whether calls of the kernel that the child could make before are refused to
+	 * it.
+	 */
+	private static boolean isFiltered(Observation seen) {
+		Map<String, String> before = seen.before().kernel();
+		return !before.isEmpty() && before.values().stream().allMatch(Observation.DONE::equals)
+				&& before.keySet().equals(seen.kernel().keySet())
+				&& seen.kernel().values().stream().noneMatch(Observation.DONE::equals);
+	}
+
+	private static String filtered(Observation seen) {
+		return isFiltered(seen) ? "; seccomp refuses what the child could do before: "
+				+ String.join(", ", new TreeSet<>(seen.kernel().keySet())) : "";
 	}
 
 	/** Return whether a child is in a namespace of its own. */

@@ -14,6 +14,8 @@ import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.psych.sandbox.seccomp.Architecture;
+import io.psych.sandbox.seccomp.SeccompFilter;
 import io.psych.sandbox.spawn.HostUser;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +73,7 @@ public final class InstanceFolder implements AutoCloseable {
 					PosixFilePermissions.fromString("rwx--x--x"));
 			Files.createDirectory(path.resolve("src"));
 			folder.writeEtc();
+			folder.writeFilters();
 			readable(Files.writeString(folder.canary(), "the canary of psych-sandbox\n"));
 			return folder;
 		}
@@ -123,6 +126,24 @@ public final class InstanceFolder implements AutoCloseable {
 	 */
 	public Path bootstrap() {
 		return etc().resolve("psych_bootstrap.pyc");
+	}
+
+	/**
+	 * Return the filter of system calls that children install.
+	 * @param network whether for children that keep the host's network
+	 * @return the file, or {@code null} when the filter does not know this architecture
+	 */
+	public @Nullable Path filter(boolean network) {
+		Path filter = etc().resolve(network ? "psych_network.bpf" : "psych.bpf");
+		return Files.exists(filter) ? filter : null;
+	}
+
+	private void writeFilters() throws IOException {
+		Architecture architecture = Architecture.current();
+		if (architecture != null) {
+			readable(Files.write(etc().resolve("psych.bpf"), SeccompFilter.denyList(architecture, false)));
+			readable(Files.write(etc().resolve("psych_network.bpf"), SeccompFilter.denyList(architecture, true)));
+		}
 	}
 
 	/**

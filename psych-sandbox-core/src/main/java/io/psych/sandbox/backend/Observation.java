@@ -29,18 +29,34 @@ import org.jspecify.annotations.Nullable;
  * @param memory the attempts to allocate without and with a limit
  * @param processCount the attempts to fork without and with a limit
  * @param confined what the child did to itself, where no launcher did
+ * @param kernel the attempts to make calls that the filter refuses
+ * @param landlock the version of Landlock that restricts it, zero for none
+ * @param before what was attempted before it restricted itself
  * @since 0.1.0
  */
 public record Observation(Map<String, String> namespaces, List<Long> ids, List<Long> groups,
 		Map<String, String> capabilities, boolean noNewPrivileges, String setuid, String canary, String hostEnviron,
 		String hostSignal, Map<String, String> listeners, Map<String, String> routes, List<String> environment,
-		Attempts fileSize, Attempts memory, Attempts processCount, List<String> confined) {
+		Attempts fileSize, Attempts memory, Attempts processCount, List<String> confined, Map<String, String> kernel,
+		long landlock, Before before) {
 
 	/** An attempt that succeeded. */
 	public static final String DONE = "done";
 
 	/** What was not attempted. */
 	private static final String NOTHING = "not attempted";
+
+	/**
+	 * Attempts of a child before it restricted itself, the controls of the same attempts
+	 * after.
+	 *
+	 * @param canary the attempt to read the canary
+	 * @param listeners the attempts to reach the host's listeners, by address
+	 * @param kernel the attempts to make calls that the filter refuses
+	 */
+	public record Before(String canary, Map<String, String> listeners, Map<String, String> kernel) {
+
+	}
 
 	/**
 	 * An attempt made twice.
@@ -59,12 +75,15 @@ public record Observation(Map<String, String> namespaces, List<Long> ids, List<L
 	 */
 	public static Observation of(JsonValue report) {
 		JsonValue limits = member(report, "limits");
+		JsonValue before = member(report, "before");
 		return new Observation(texts(member(report, "namespaces")), numbers(report, "ids"), numbers(report, "groups"),
 				texts(member(report, "capabilities")), Boolean.TRUE.equals(report.members().get("noNewPrivileges")),
 				text(report, "setuid"), text(report, "canary"), text(report, "hostEnviron"), text(report, "hostSignal"),
 				pairs(report, "listeners"), pairs(report, "routes"), strings(report, "environment"),
 				attempts(limits, "fileSize"), attempts(limits, "memory"), attempts(limits, "processCount"),
-				strings(report, "confined"));
+				strings(report, "confined"), texts(member(report, "kernel")),
+				number(member(report, "restricted"), "landlock"),
+				new Before(text(before, "canary"), pairs(before, "listeners"), texts(member(before, "kernel"))));
 	}
 
 	private static JsonValue member(JsonValue object, String name) {
@@ -75,6 +94,11 @@ public record Observation(Map<String, String> namespaces, List<Long> ids, List<L
 	private static String text(JsonValue object, String name) {
 		String text = object.string(name);
 		return (text != null) ? text : NOTHING;
+	}
+
+	private static long number(JsonValue object, String name) {
+		Long number = object.integer(name);
+		return (number != null) ? number : 0;
 	}
 
 	private static List<String> strings(JsonValue object, String name) {

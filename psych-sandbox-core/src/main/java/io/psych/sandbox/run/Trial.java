@@ -78,8 +78,8 @@ public final class Trial {
 	 */
 	public Grader control() throws BackendException, InterruptedException {
 		try (ExecutionFolder folder = this.children.instance().newExecution()) {
-			List<String> arguments = this.children.arguments(this.children.instance().bootstrap(), folder.socket(),
-					folder.temp(), null);
+			List<String> arguments = this.children.arguments(new ChildConfiguration.Place(
+					this.children.instance().bootstrap(), folder.socket(), folder.temp(), null, null));
 			ChildCommand command = new ChildCommand(arguments, System.getenv(), Path.of("/"));
 			try (Child child = Child.start(command, folder, Limits.defaults().stream(), this.spawner, this.threads,
 					Child.HANDSHAKE)) {

@@ -38,9 +38,9 @@ public final class BubblewrapBackend implements Backend {
 
 	private static final Path TEMP = Path.of("/tmp");
 
-	private static final Path CHANNEL = Path.of("/run/psych");
+	private static final Path ETC = Path.of("/etc");
 
-	private static final List<String> SYSTEM_FOLDERS = List.of("bin", "sbin", "lib", "lib32", "lib64", "libx32");
+	private static final Path CHANNEL = Path.of("/run/psych");
 
 	private static final List<Path> SETPRIV = List.of(Path.of("/usr/bin/setpriv"), Path.of("/bin/setpriv"));
 
@@ -105,8 +105,7 @@ public final class BubblewrapBackend implements Backend {
 
 	private static List<String> view(ChildConfiguration children) throws BackendException {
 		List<String> view = new ArrayList<>(List.of("--ro-bind", "/usr", "/usr"));
-		for (String name : SYSTEM_FOLDERS) {
-			Path folder = Path.of("/", name);
+		for (Path folder : ChildConfiguration.SYSTEM_FOLDERS) {
 			try {
 				if (Files.isSymbolicLink(folder)) {
 					Collections.addAll(view, "--symlink", Files.readSymbolicLink(folder).toString(), folder.toString());
@@ -155,10 +154,19 @@ public final class BubblewrapBackend implements Backend {
 				"--dir", TEMP.resolve("work").toString(), "--ro-bind", folder.channelFolder().toString(),
 				CHANNEL.toString(), "--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
 				TEMP.resolve("work").toString(), "--");
-		Path etc = Path.of("/etc");
-		Path bootstrap = etc.resolve(this.children.instance().bootstrap().getFileName());
-		command.addAll(this.children.arguments(bootstrap, CHANNEL.resolve(folder.socket().getFileName()), TEMP, null));
+		Path bootstrap = ETC.resolve(this.children.instance().bootstrap().getFileName());
+		command.addAll(this.children.arguments(new ChildConfiguration.Place(bootstrap,
+				CHANNEL.resolve(folder.socket().getFileName()), TEMP, restriction(network), null)));
 		return new ChildCommand(command, this.children.environment(TEMP), Path.of("/"));
+	}
+
+	/** A second layer: were the view wrong, nothing more of it would be open. */
+	private ChildConfiguration.Restriction restriction(boolean network) {
+		Path filter = this.children.instance().filter(network);
+		List<Path> readable = new ArrayList<>(this.children.runtimeFolders());
+		readable.addAll(List.of(ETC, Path.of("/proc")));
+		return new ChildConfiguration.Restriction(readable, List.of(TEMP, Path.of("/dev")), network,
+				(filter != null) ? ETC.resolve(filter.getFileName()) : null);
 	}
 
 	@Override

@@ -1,5 +1,9 @@
 package io.psych.sandbox.backend.process;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
 import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.ChildConfiguration;
@@ -12,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts each child directly. Before it connects for a program, the child leaves the
  * host's network, pid, ipc and uts namespaces where it may, becomes an unprivileged user
- * where this JVM is root, and drops every capability. There is no file system of its own:
- * that guarantee is unavailable.
+ * where this JVM is root, and drops every capability. It has no file system of its own;
+ * where the kernel has Landlock, the host's files can't be opened, but their names stay
+ * visible.
  *
  * @since 0.1.0
  */
@@ -21,6 +26,15 @@ public final class ProcessBackend implements Backend {
 
 	/** The name of this backend. */
 	public static final String NAME = "process";
+
+	/**
+	 * Files outside the runtime that interpreters and libraries read, none of which is a
+	 * secret.
+	 */
+	private static final List<Path> OPEN_FILES = List.of(Path.of("/etc/ld.so.cache"), Path.of("/etc/alternatives"),
+			Path.of("/etc/localtime"), Path.of("/proc/self"), Path.of("/proc/meminfo"), Path.of("/proc/cpuinfo"),
+			Path.of("/proc/stat"), Path.of("/dev/zero"), Path.of("/dev/full"), Path.of("/dev/random"),
+			Path.of("/dev/urandom"));
 
 	private final ChildConfiguration children;
 
@@ -68,10 +82,17 @@ public final class ProcessBackend implements Backend {
 
 	@Override
 	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
-		return new ChildCommand(
-				this.children.arguments(this.children.instance().bootstrap(), folder.socket(), folder.temp(),
-						new ChildConfiguration.Confinement(this.becomes, true, network)),
-				this.children.environment(folder.temp()), folder.workspace());
+		List<String> arguments = this.children.arguments(
+				new ChildConfiguration.Place(this.children.instance().bootstrap(), folder.socket(), folder.temp(),
+						restriction(folder, network), new ChildConfiguration.Confinement(this.becomes, true, network)));
+		return new ChildCommand(arguments, this.children.environment(folder.temp()), folder.workspace());
+	}
+
+	private ChildConfiguration.Restriction restriction(ExecutionFolder folder, boolean network) {
+		List<Path> readable = new ArrayList<>(this.children.runtimeFolders());
+		readable.addAll(OPEN_FILES);
+		return new ChildConfiguration.Restriction(readable, List.of(folder.temp(), Path.of("/dev/null")), network,
+				this.children.instance().filter(network));
 	}
 
 }
