@@ -39,12 +39,15 @@ public final class InstanceFolder implements AutoCloseable {
 
 	private final Path path;
 
+	private final InstanceLock lock;
+
 	private final HostUser childUser;
 
 	private final AtomicLong executions = new AtomicLong();
 
-	private InstanceFolder(Path path, HostUser childUser) {
+	private InstanceFolder(Path path, InstanceLock lock, HostUser childUser) {
 		this.path = path;
+		this.lock = lock;
 		this.childUser = childUser;
 	}
 
@@ -65,8 +68,8 @@ public final class InstanceFolder implements AutoCloseable {
 					"a Unix socket below " + parent + " would have a path of more than " + SOCKET_PATH + " characters");
 		}
 		checkPassable(path.getParent(), childUser);
-		Files.createDirectory(path);
-		InstanceFolder folder = new InstanceFolder(path, childUser);
+		InstanceLock.sweep(parent.toRealPath(), PREFIX);
+		InstanceFolder folder = new InstanceFolder(path, InstanceLock.makeFolder(path), childUser);
 		try {
 			Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
 			Files.setPosixFilePermissions(Files.createDirectory(path.resolve("x")),
@@ -78,7 +81,7 @@ public final class InstanceFolder implements AutoCloseable {
 			return folder;
 		}
 		catch (IOException ex) {
-			Folders.delete(path);
+			folder.close();
 			throw ex;
 		}
 	}
@@ -207,6 +210,7 @@ public final class InstanceFolder implements AutoCloseable {
 	@Override
 	public void close() throws IOException {
 		Folders.delete(this.path);
+		this.lock.close();
 	}
 
 }
