@@ -19,6 +19,8 @@ import io.psych.sandbox.limits.IsolationReport;
  */
 public final class Grader {
 
+	private static final List<String> CAPABILITY_SETS = List.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb");
+
 	private static final String NO_CAPABILITY = "0000000000000000";
 
 	private final Observation control;
@@ -60,6 +62,9 @@ public final class Grader {
 			return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED,
 					"the canary was not read (" + seen.canary() + "), but neither by the control");
 		}
+		if (!isError(seen.canary())) {
+			return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED, "reading the canary: " + seen.canary());
+		}
 		if (backend.hasOwnView() && isApart(seen, "mnt")) {
 			return new Finding(Guarantee.FILESYSTEM, Grade.ENFORCED,
 					"own mount namespace with a view made for this child; the canary, read by the control, is not there ("
@@ -81,7 +86,7 @@ public final class Grader {
 				return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE,
 						"a listener of the host at " + listener.getKey() + " was reached");
 			}
-			if (Observation.DONE.equals(listener.getValue()) && attempt.startsWith("E")) {
+			if (Observation.DONE.equals(listener.getValue()) && isError(attempt)) {
 				refused.add(listener.getKey() + " " + attempt);
 			}
 		}
@@ -94,11 +99,18 @@ public final class Grader {
 		if (!routed.isEmpty()) {
 			return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE, "there is a route over " + routed);
 		}
-		boolean everyControl = this.control.listeners().values().stream().allMatch(Observation.DONE::equals);
-		if (refused.isEmpty() || !everyControl || !isApart(seen, "net")) {
+		if (refused.isEmpty() || refused.size() < this.control.listeners().size()) {
 			return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
-					"no listener was reached, but not every attempt has a control that reached one: refused "
-							+ refused);
+					"no listener was reached, but not every one was attempted by the child and reached by the control:"
+							+ " refused " + refused);
+		}
+		if (seen.routes().isEmpty() || !seen.routes().values().stream().allMatch(Grader::isError)) {
+			return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
+					"no listener was reached, but whether there is a route is not known: " + seen.routes());
+		}
+		if (!isApart(seen, "net")) {
+			return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
+					"no listener was reached and no route found, but in the network namespace of the host");
 		}
 		return new Finding(Guarantee.NETWORK, Grade.ENFORCED,
 				"own network namespace without a route; listeners of the host, reached by the control, were not: "
@@ -106,13 +118,21 @@ public final class Grader {
 	}
 
 	private Finding processTree(Observation seen) {
-		if (isApart(seen, "pid")) {
-			return new Finding(Guarantee.PROCESS_TREE, Grade.ENFORCED,
-					"own pid namespace, ended with its init; this JVM, seen by the control, can't be addressed ("
-							+ seen.hostSignal() + ")");
+		if (!isApart(seen, "pid")) {
+			return new Finding(Guarantee.PROCESS_TREE, Grade.UNVERIFIED,
+					"a supervising parent ends its descendants, which a program of the same user could outrun");
 		}
-		return new Finding(Guarantee.PROCESS_TREE, Grade.UNVERIFIED,
-				"a supervising parent ends its descendants, which a program of the same user could outrun");
+		// In a namespace of its own the number of this JVM may be another process's,
+		// which is reached.
+		if (!Observation.DONE.equals(this.control.hostSignal())
+				|| !(isError(seen.hostSignal()) || Observation.DONE.equals(seen.hostSignal()))) {
+			return new Finding(Guarantee.PROCESS_TREE, Grade.UNVERIFIED,
+					"own pid namespace, but a signal to this JVM came to %s, from the control to %s"
+						.formatted(seen.hostSignal(), this.control.hostSignal()));
+		}
+		return new Finding(Guarantee.PROCESS_TREE, Grade.ENFORCED,
+				"own pid namespace, ended with its init; a signal to the number of this JVM, which reached it from the"
+						+ " control, came to " + seen.hostSignal());
 	}
 
 	private Finding identity(Observation seen) {
@@ -120,11 +140,14 @@ public final class Grader {
 		if (seen.ids().isEmpty() || seen.ids().stream().anyMatch((id) -> id == 0)) {
 			problems.add("it has an id of root");
 		}
-		if (seen.capabilities().isEmpty() || !seen.capabilities().values().stream().allMatch(NO_CAPABILITY::equals)) {
+		if (!CAPABILITY_SETS.stream().map(seen.capabilities()::get).allMatch(NO_CAPABILITY::equals)) {
 			problems.add("it has capabilities " + seen.capabilities());
 		}
 		if (!seen.noNewPrivileges()) {
 			problems.add("programs it starts can gain privileges");
+		}
+		if (seen.groups().contains(0L)) {
+			problems.add("it is in the group of root");
 		}
 		if (Observation.DONE.equals(seen.setuid())) {
 			problems.add("it became root");
@@ -134,6 +157,9 @@ public final class Grader {
 		}
 		if (!problems.isEmpty()) {
 			return new Finding(Guarantee.IDENTITY, Grade.UNAVAILABLE, String.join(", ", problems));
+		}
+		if (!isError(seen.setuid())) {
+			return new Finding(Guarantee.IDENTITY, Grade.UNVERIFIED, "becoming root: " + seen.setuid());
 		}
 		return new Finding(Guarantee.IDENTITY, Grade.ENFORCED,
 				"uid %d%s, no capability in any set, no new privileges; becoming root was refused (%s)".formatted(
@@ -179,6 +205,11 @@ public final class Grader {
 			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
 					"the environment of this JVM was read in /proc");
 		}
+		if (seen.environment().isEmpty() || (!isApart(seen, "mnt") && !isError(seen.hostEnviron()))) {
+			return new Finding(Guarantee.ENVIRONMENT, Grade.UNVERIFIED,
+					"%d variables; reading the environment of this JVM: %s".formatted(seen.environment().size(),
+							seen.hostEnviron()));
+		}
 		long withheld = this.control.environment()
 			.stream()
 			.filter((name) -> !seen.environment().contains(name))
@@ -190,6 +221,11 @@ public final class Grader {
 		return new Finding(Guarantee.ENVIRONMENT, Grade.ENFORCED,
 				"%d variables, all allowed; %d of this JVM, handed to the control, are not there"
 					.formatted(seen.environment().size(), withheld));
+	}
+
+	/** Return whether an attempt was made and refused by the kernel. */
+	private static boolean isError(String attempt) {
+		return attempt.startsWith("E");
 	}
 
 	/** Return whether a child is in a namespace of its own. */

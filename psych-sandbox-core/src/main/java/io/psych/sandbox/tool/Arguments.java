@@ -126,10 +126,11 @@ final class Arguments {
 					(context) -> context.executionConfig((config) -> config.failFast(firstOnly)));
 			for (Error error : errors.subList(0, Math.min(errors.size(), MOST_PROBLEMS))) {
 				String path = error.getInstanceLocation().toString().replaceFirst("^[$/.]+", "");
-				String what = path.isEmpty() ? "the whole of the arguments" : "argument `" + clip(path, MOST_SHOWN) + "`";
-				problems.add("%s is %s, but %s".formatted(what,
-						clip(String.valueOf(error.getInstanceNode()), MOST_SHOWN),
-						clip(String.valueOf(error.getMessage()), MOST_MESSAGE)));
+				String what = path.isEmpty() ? "the whole of the arguments"
+						: "argument `" + clip(path, MOST_SHOWN) + "`";
+				problems
+					.add("%s is %s, but %s".formatted(what, clip(String.valueOf(error.getInstanceNode()), MOST_SHOWN),
+							clip(String.valueOf(error.getMessage()), MOST_MESSAGE)));
 			}
 		}
 		catch (SchemaException ex) {
@@ -141,7 +142,8 @@ final class Arguments {
 			// The validator reads shorter numbers and names than we do. A program must
 			// not evade it with one that is longer.
 			logger.debug("Arguments for tool {} can't be checked", tool, ex);
-			problems.add("the arguments can't be checked: a number or a name in them is too long, or they are too deep");
+			problems
+				.add("the arguments can't be checked: a number or a name in them is too long, or they are too deep");
 		}
 		return problems;
 	}
