@@ -1,8 +1,10 @@
 """Shows what the service answered, and ends with status 1 where that is not what the demo promises.
 
     show.py request PROGRAM [OLD=NEW ...]             a request body with the program, texts replaced
-    show.py orders PROGRAM RECORD LEVEL               program, output, value, calls and grades
-    show.py hostile RECORD LEVEL SERVICE NEIGHBOUR    what stopped each part; the ports are checked from outside too
+    show.py program PROGRAM                           the program itself
+    show.py orders RECORD LEVEL [OTHER]               output, value (that of another record), calls and grades
+    show.py hostile RECORD LEVEL PID SERVICE NEIGHBOUR
+                                                      what stopped each part, and that it can be done from outside
     show.py health HEALTH LEVEL                       the health of the service
 """
 
@@ -88,16 +90,20 @@ def show_grades(isolation, level):
         print("  %-14s %s %s" % (name, paint(finding["grade"], 12), finding["evidence"]))
 
 
-def orders(program, path, level):
-    record = load(path)
+def program(path):
     heading("Program")
-    with open(program, encoding="utf-8") as file:
+    with open(path, encoding="utf-8") as file:
         indent(file.read())
+
+
+def orders(path, level, other=None):
+    record = load(path)
     heading("Printed")
     indent(record["stdout"]["text"])
     heading("Value")
     for row in record["value"] or []:
         print("  " + json.dumps(row, ensure_ascii=False))
+    promise(other is None or record["value"] == load(other)["value"], "the value differs from one backend to the other")
     show_failure(record)
     show_calls(record["calls"])
     show_grades(record["isolation"], level)
@@ -107,13 +113,6 @@ def orders(program, path, level):
     promise({call["name"] for call in record["calls"]} == TOOLS, "not every tool was called")
     promise(all(call["state"] == "done" for call in record["calls"]), "not every call is done")
     promise(sum(call["millis"] for call in record["calls"]) > record["durationMillis"], "the calls did not run at once")
-
-
-def reaches(family, address):
-    """Whether a program of this host, outside the sandbox, reaches an address."""
-    with socket.socket(family, socket.SOCK_STREAM) as connection:
-        connection.settimeout(3)
-        return connection.connect_ex(address) == 0
 
 
 def processes_named(name):
@@ -127,7 +126,7 @@ def processes_named(name):
     return count
 
 
-def hostile(path, level, service, neighbour):
+def hostile(path, level, pid, service, neighbour):
     record = load(path)
     left_behind = processes_named("psych-bomb")
     outcome = record["value"] if isinstance(record["value"], dict) else {}
@@ -146,18 +145,35 @@ def hostile(path, level, service, neighbour):
     promise(left_behind == 0, "%d processes of the fork bomb are left" % left_behind)
     promise(record["networkDenied"], "the execution did not prove that it has no route")
 
-    heading("The same addresses from outside the sandbox")
-    show_reach("IPv4 to this service", socket.AF_INET, ("127.0.0.1", int(service)), expected=True)
-    if neighbour != "none":
-        show_reach("IPv6 to a neighbour of it", socket.AF_INET6, ("::1", int(neighbour)), expected=True)
-    show_reach("IPv4 to the internet", socket.AF_INET, ("1.1.1.1", 443))
-    show_reach("IPv6 to the internet", socket.AF_INET6, ("2606:4700:4700::1111", 443))
+    heading("The same from outside the sandbox")
+    control("IPv4 to the internet", reach(socket.AF_INET, ("1.1.1.1", 443)))
+    control("IPv6 to the internet", reach(socket.AF_INET6, ("2606:4700:4700::1111", 443)))
+    control("IPv4 to this service", reach(socket.AF_INET, ("127.0.0.1", int(service))), required=True)
+    control("IPv6 to a neighbour of it", reach(socket.AF_INET6, ("::1", int(neighbour))), required=neighbour != "0")
+    control("read /etc/shadow", os.access("/etc/shadow", os.R_OK))
+    control("list /root", os.access("/root", os.R_OK))
+    control("secret of the JVM", b"DEMO_SECRET=" in read("/proc/%s/environ" % pid), required=True)
 
 
-def show_reach(name, family, address, expected=False):
-    reached = reaches(family, address)
-    print("  %-27s %s" % (name, "reached" if reached else "not reached from this host either"))
-    promise(reached or not expected, "%s: not reached from outside, so being stopped inside proves nothing" % name)
+def control(part, works, required=False):
+    """An attempt that fails everywhere proves nothing; say which ones do."""
+    print("  %-27s %s" % (part, "works" if works else "does not work for you on this host either"))
+    promise(works or not required, "%s: does not work from outside, so its being stopped proves nothing" % part)
+
+
+def reach(family, address):
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as connection:
+            connection.settimeout(3)
+            connection.connect(address)
+            return True
+    except OSError:
+        return False
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def health(path, level):
@@ -170,7 +186,7 @@ def health(path, level):
 
 def main():
     command, *arguments = sys.argv[1:]
-    {"request": request, "orders": orders, "hostile": hostile, "health": health}[command](*arguments)
+    {"request": request, "program": program, "orders": orders, "hostile": hostile, "health": health}[command](*arguments)
     for text in broken_promises:
         print("NOT AS PROMISED: " + text, file=sys.stderr)
     sys.exit(1 if broken_promises else 0)

@@ -132,14 +132,15 @@ class Session:
             raise RuntimeError("cannot make the same call of %s twice" % call.name)
         if posix.getpid() != self.channel.owner:
             raise ToolError("denied", "tools can be called from the program's own process only", call.name)
+        if not isinstance(call.arguments, dict):
+            kind = type(call.arguments).__name__
+            raise ToolError("bad_arguments", "the arguments are a %s and must be a dict" % kind, call.name)
         encoder = Encoder(FRAME_LIMIT, finite=True)
         try:
-            if not isinstance(call.arguments, dict):
-                raise Unencodable(" are a %s and must be a dict" % type(call.arguments).__name__)
             encoder.encode(call.arguments)
         except Unencodable as problem:
-            where = "the argument " + str(problem).lstrip(".") if problem.path else "the arguments" + problem.args[0]
-            raise ToolError("bad_arguments", where, call.name) from None
+            what = "the argument " + str(problem).lstrip(".") if problem.path else "the dict of arguments%s" % problem
+            raise ToolError("bad_arguments", what, call.name) from None
         if encoder.size > FRAME_LIMIT:
             raise ToolError(
                 "bad_arguments",
@@ -228,6 +229,9 @@ class ToolCall:
         raise TypeError("%s was not awaited: write `await %s`" % (self.name, self.spelling()))
 
     __getitem__ = __len__ = __contains__ = _not_yet
+
+    def __bool__(self):
+        return True  # asked by the repr of a task, which asyncio.run makes
 
     def __repr__(self):
         return "<call of %s, not awaited: write `await %s`>" % (self.name, self.spelling())

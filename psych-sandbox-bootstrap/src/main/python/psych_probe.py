@@ -37,6 +37,8 @@ def reach(family, address, port):
     try:
         sock.settimeout(2)
         sock.connect((address, port))
+    except ConnectionResetError:
+        pass  # The listener was reached, and has hung up already.
     finally:
         sock.close()
 

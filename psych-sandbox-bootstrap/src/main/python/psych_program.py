@@ -146,7 +146,8 @@ def wrap_for_return(tree, filename):
     awaits = False
     for node, _ in expressions(body):
         if isinstance(node, (_ast.Yield, _ast.YieldFrom)):
-            raise SyntaxError("'yield' outside function", (filename, node.lineno, node.col_offset + 1, None))
+            # Refused by the compiler, in its own words and with the line.
+            compile(_ast.Module([at(_ast.Expr(node), node)], []), filename, "exec", 0, True)
         awaits = awaits or isinstance(node, (_ast.Await, _ast.AsyncFor, _ast.AsyncWith)) or getattr(node, "is_async", 0) == 1
     body = [rewritten(node) for node in body]
     kind = _ast.AsyncFunctionDef if awaits else _ast.FunctionDef
@@ -201,7 +202,8 @@ def compile_program(source, filename, namespace):
     if sys.version_info >= (3, 11):
         changed["co_qualname"] = "<module>"
     body.__code__ = body.__code__.replace(**changed)
-    namespace[STAR] = import_star(namespace)
+    if "*" in source:
+        namespace[STAR] = import_star(namespace)
     return body, assigned, note
 
 

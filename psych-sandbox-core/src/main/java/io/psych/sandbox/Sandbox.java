@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 import io.psych.sandbox.backend.BackendSelection;
 import io.psych.sandbox.backend.HostListeners;
@@ -19,6 +20,7 @@ import io.psych.sandbox.contract.Failure;
 import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
@@ -47,6 +49,12 @@ public final class Sandbox implements AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(Sandbox.class);
 
 	private final Runtime runtime;
+
+	/** All that can be proved, once the slowest proof has been made. */
+	private final CompletableFuture<Proofs> proofs;
+
+	/** Ends a proof that is still being made. */
+	private final Cancellation closing;
 
 	private final HostListeners listeners;
 
@@ -81,9 +89,12 @@ public final class Sandbox implements AutoCloseable {
 
 	}
 
-	Sandbox(Runtime runtime, HostListeners listeners, ToolCatalog catalog, BackendSelection selection,
-			Observation observation, Terms terms, String pythonVersion) {
+	Sandbox(Runtime runtime, CompletableFuture<Proofs> proofs, Cancellation closing, HostListeners listeners,
+			ToolCatalog catalog, BackendSelection selection, Observation observation, Terms terms,
+			String pythonVersion) {
 		this.runtime = runtime;
+		this.proofs = proofs;
+		this.closing = closing;
 		this.listeners = listeners;
 		this.gateway = new ToolGateway(catalog);
 		this.catalog = catalog;
@@ -138,7 +149,7 @@ public final class Sandbox implements AutoCloseable {
 		enter(own);
 		Runnable unsubscribe = cancellation.onCancel(own::cancel);
 		try {
-			return new Execution(this.runtime, request.program(), limits, request.network(), bindings, own,
+			return new Execution(runtime(request), request.program(), limits, request.network(), bindings, own,
 					(report) -> unmet(request, report))
 				.execute();
 		}
@@ -171,6 +182,12 @@ public final class Sandbox implements AutoCloseable {
 					"The program is " + bytes + " bytes; the most is " + limits.program() + ".");
 		}
 		return null;
+	}
+
+	/** A request that requires what is still being proved waits for the proof. */
+	private Runtime runtime(RunRequest request) {
+		return (request.require() != null && request.require().guarantees().contains(Guarantee.CPU))
+				? this.runtime.withProofs(this.proofs::join) : this.runtime;
 	}
 
 	private List<String> unmet(RunRequest request, IsolationReport report) {
@@ -217,8 +234,7 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the report; each execution has its own as well
 	 */
 	public IsolationReport isolation() {
-		return this.runtime.grader()
-			.grade(this.runtime.backend(), this.observation, false, this.runtime.proofs().get());
+		return this.runtime.grader().grade(this.runtime.backend(), this.observation, false, this.proofs.join());
 	}
 
 	/**
@@ -286,7 +302,8 @@ public final class Sandbox implements AutoCloseable {
 		ended.forEach(Cancellation::cancel);
 		awaitExecutions();
 		// A proof that is still being made works in the folder that is removed next.
-		Proofs settled = this.runtime.proofs().get();
+		this.closing.cancel();
+		Proofs settled = this.proofs.join();
 		logger.debug("Closed with {}", settled);
 		release(this.runtime.threads(), this.listeners, this.runtime.instance());
 	}

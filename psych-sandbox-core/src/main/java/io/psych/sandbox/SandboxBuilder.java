@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.BackendSelector;
@@ -23,6 +24,8 @@ import io.psych.sandbox.backend.InterpreterFinder;
 import io.psych.sandbox.backend.Proofs;
 import io.psych.sandbox.backend.bubblewrap.BubblewrapBackend;
 import io.psych.sandbox.backend.process.ProcessBackend;
+import io.psych.sandbox.contract.Cancellation;
+import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.run.Runtime;
@@ -327,9 +330,14 @@ public final class SandboxBuilder {
 			throw new NoUsableBackendException(selected.selection());
 		}
 		Proofs proved = passed.runtime().proofs().get();
-		CompletableFuture<Proofs> all = trial.cpu(passed.runtime(), threads.pumps()).thenApply(proved::withCpu);
-		return new Sandbox(passed.runtime().withProofs(all::join), listeners, this.tools, selected.selection(),
-				passed.observation(),
+		Cancellation closing = new Cancellation();
+		CompletableFuture<Proofs> all = trial.cpu(passed.runtime(), threads.pumps(), closing)
+			.thenApply(proved::withCpu);
+		// An execution does not wait for the proof of a limit that it does not require.
+		Supplier<Proofs> proofs = this.requirement.guarantees().contains(Guarantee.CPU) ? all::join
+				: () -> all.getNow(proved.withCpu(Proofs.PENDING));
+		return new Sandbox(passed.runtime().withProofs(proofs), all, closing, listeners, this.tools,
+				selected.selection(), passed.observation(),
 				new Sandbox.Terms(this.limits, Map.copyOf(this.profiles), this.requirement, this.networkAllowed),
 				children.interpreter().version());
 	}

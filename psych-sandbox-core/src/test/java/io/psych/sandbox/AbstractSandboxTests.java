@@ -74,6 +74,7 @@ abstract class AbstractSandboxTests {
 		// A temporary folder is its owner's alone, and programs run as somebody else.
 		Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
 		this.sandbox = builder().build();
+		assertThat(this.sandbox.isolation().grade(Guarantee.CPU)).isEqualTo(Grade.ENFORCED);
 	}
 
 	@AfterAll

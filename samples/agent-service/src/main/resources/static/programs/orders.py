@@ -22,8 +22,8 @@ report = [
         "days": quote["days"],
     }
     for order, quote in zip(large, quotes)
-    if quote["price"] <= 0.15 * order["total"]
+    if quote["price"] <= 0.05 * order["total"]
 ]
 report.sort(key=lambda row: row["total"], reverse=True)
-print(f"{len(report)} of them ship for 15 % of their price or less")
+print(f"{len(report)} of them ship for 5 % of their price or less")
 report

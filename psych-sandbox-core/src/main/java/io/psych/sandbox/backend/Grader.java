@@ -20,7 +20,11 @@ import io.psych.sandbox.limits.IsolationReport;
  */
 public final class Grader {
 
+	private static final List<String> CAPABILITY_SETS = List.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb");
+
 	private static final String NO_CAPABILITY = "0000000000000000";
+
+	private static final String NOT_ATTEMPTED = "not attempted";
 
 	private final Observation control;
 
@@ -61,8 +65,11 @@ public final class Grader {
 			return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED,
 					"the canary was not read (" + seen.canary() + "), but neither by the control");
 		}
+		if (!isError(seen.canary())) {
+			return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED, "reading the canary: " + seen.canary());
+		}
 		String landlock = (seen.landlock() > 0) ? "Landlock " + seen.landlock() : "no Landlock";
-		if (backend.hasOwnView() && isApart(seen, "mnt") && !Observation.DONE.equals(seen.before().canary())) {
+		if (backend.hasOwnView() && isApart(seen, "mnt") && isError(seen.before().canary())) {
 			return new Finding(Guarantee.FILESYSTEM, Grade.ENFORCED,
 					"own mount namespace with a view made for this child; the canary, read by the control, is not there ("
 							+ seen.before().canary() + "); " + landlock + " as a second layer");
@@ -79,27 +86,34 @@ public final class Grader {
 		List<String> refused = new ArrayList<>();
 		List<String> apart = new ArrayList<>();
 		for (Map.Entry<String, String> listener : this.control.listeners().entrySet()) {
-			String attempt = seen.listeners().getOrDefault(listener.getKey(), "not attempted");
-			String before = seen.before().listeners().getOrDefault(listener.getKey(), "not attempted");
+			String attempt = seen.listeners().getOrDefault(listener.getKey(), NOT_ATTEMPTED);
+			String before = seen.before().listeners().getOrDefault(listener.getKey(), NOT_ATTEMPTED);
 			if (Observation.DONE.equals(attempt)) {
 				return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE,
 						"a listener of the host at " + listener.getKey() + " was reached");
 			}
-			if (Observation.DONE.equals(listener.getValue()) && attempt.startsWith("E")) {
+			if (Observation.DONE.equals(listener.getValue()) && isError(attempt)) {
 				refused.add(listener.getKey() + " " + attempt);
 			}
-			if (Observation.DONE.equals(listener.getValue()) && before.startsWith("E")) {
+			if (Observation.DONE.equals(listener.getValue()) && isError(before)) {
 				apart.add(listener.getKey() + " " + before);
 			}
 		}
+		if (seen.routes().containsValue(Observation.DONE)) {
+			return new Finding(Guarantee.NETWORK, Grade.UNAVAILABLE, "there is a route: " + seen.routes());
+		}
 		if (refused.isEmpty() || refused.size() < this.control.listeners().size()) {
 			return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
-					"no listener was reached, but not every attempt has a control that reached one: refused "
-							+ refused);
+					"no listener was reached, but not every one was attempted by the child and reached by the control:"
+							+ " refused " + refused);
 		}
-		if (isApart(seen, "net") && apart.size() == refused.size()) {
+		if (!allErrors(seen.routes())) {
+			return new Finding(Guarantee.NETWORK, Grade.UNVERIFIED,
+					"no listener was reached, but whether there is a route is not known: " + seen.routes());
+		}
+		if (isApart(seen, "net") && apart.size() == refused.size() && allErrors(seen.before().routes())) {
 			return new Finding(Guarantee.NETWORK, Grade.ENFORCED,
-					"own network namespace; listeners of the host, reached by the control, were not: "
+					"own network namespace without a route; listeners of the host, reached by the control, were not: "
 							+ String.join(", ", apart) + filtered(seen));
 		}
 		if (isFiltered(seen)) {
@@ -111,14 +125,26 @@ public final class Grader {
 				"no listener was reached: " + refused + ", but neither a namespace nor a filter accounts for it");
 	}
 
+	private static boolean allErrors(Map<String, String> attempts) {
+		return !attempts.isEmpty() && attempts.values().stream().allMatch(Grader::isError);
+	}
+
 	private Finding processTree(Observation seen) {
-		if (isApart(seen, "pid")) {
-			return new Finding(Guarantee.PROCESS_TREE, Grade.ENFORCED,
-					"own pid namespace, ended with its init; this JVM, seen by the control, can't be addressed ("
-							+ seen.hostSignal() + ")");
+		if (!isApart(seen, "pid")) {
+			return new Finding(Guarantee.PROCESS_TREE, Grade.UNVERIFIED,
+					"a supervising parent ends its descendants, which a program of the same user could outrun");
 		}
-		return new Finding(Guarantee.PROCESS_TREE, Grade.UNVERIFIED,
-				"a supervising parent ends its descendants, which a program of the same user could outrun");
+		// In a namespace of its own the number of this JVM may be another process's,
+		// which is reached.
+		if (!Observation.DONE.equals(this.control.hostSignal())
+				|| !(isError(seen.hostSignal()) || Observation.DONE.equals(seen.hostSignal()))) {
+			return new Finding(Guarantee.PROCESS_TREE, Grade.UNVERIFIED,
+					"own pid namespace, but a signal to this JVM came to %s, from the control to %s"
+						.formatted(seen.hostSignal(), this.control.hostSignal()));
+		}
+		return new Finding(Guarantee.PROCESS_TREE, Grade.ENFORCED,
+				"own pid namespace, ended with its init; a signal to the number of this JVM, which reached it from the"
+						+ " control, came to " + seen.hostSignal());
 	}
 
 	private Finding identity(Observation seen) {
@@ -126,11 +152,14 @@ public final class Grader {
 		if (seen.ids().isEmpty() || seen.ids().stream().anyMatch((id) -> id == 0)) {
 			problems.add("it has an id of root");
 		}
-		if (seen.capabilities().isEmpty() || !seen.capabilities().values().stream().allMatch(NO_CAPABILITY::equals)) {
+		if (!CAPABILITY_SETS.stream().map(seen.capabilities()::get).allMatch(NO_CAPABILITY::equals)) {
 			problems.add("it has capabilities " + seen.capabilities());
 		}
 		if (!seen.noNewPrivileges()) {
 			problems.add("programs it starts can gain privileges");
+		}
+		if (seen.groups().contains(0L)) {
+			problems.add("it is in the group of root");
 		}
 		if (Observation.DONE.equals(seen.setuid())) {
 			problems.add("it became root");
@@ -140,6 +169,9 @@ public final class Grader {
 		}
 		if (!problems.isEmpty()) {
 			return new Finding(Guarantee.IDENTITY, Grade.UNAVAILABLE, String.join(", ", problems));
+		}
+		if (!isError(seen.setuid())) {
+			return new Finding(Guarantee.IDENTITY, Grade.UNVERIFIED, "becoming root: " + seen.setuid());
 		}
 		String evidence = "uid %d%s, no capability in any set, no new privileges; becoming root was refused (%s)"
 			.formatted(seen.ids().get(0), isApart(seen, "user") ? " in a user namespace of its own" : "",
@@ -187,6 +219,11 @@ public final class Grader {
 			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
 					"the environment of this JVM was read in /proc");
 		}
+		if (seen.environment().isEmpty() || (!isApart(seen, "mnt") && !isError(seen.hostEnviron()))) {
+			return new Finding(Guarantee.ENVIRONMENT, Grade.UNVERIFIED,
+					"%d variables; reading the environment of this JVM: %s".formatted(seen.environment().size(),
+							seen.hostEnviron()));
+		}
 		long withheld = this.control.environment()
 			.stream()
 			.filter((name) -> !seen.environment().contains(name))
@@ -214,6 +251,11 @@ public final class Grader {
 	private static String filtered(Observation seen) {
 		return isFiltered(seen) ? "; seccomp refuses what the child could do before: "
 				+ String.join(", ", new TreeSet<>(seen.kernel().keySet())) : "";
+	}
+
+	/** Return whether an attempt was made and refused by the kernel. */
+	private static boolean isError(String attempt) {
+		return attempt.startsWith("E");
 	}
 
 	/** Return whether a child is in a namespace of its own. */

@@ -52,9 +52,11 @@ public record Observation(Map<String, String> namespaces, List<Long> ids, List<L
 	 *
 	 * @param canary the attempt to read the canary
 	 * @param listeners the attempts to reach the host's listeners, by address
+	 * @param routes the attempts to find a route out, by family
 	 * @param kernel the attempts to make calls that the filter refuses
 	 */
-	public record Before(String canary, Map<String, String> listeners, Map<String, String> kernel) {
+	public record Before(String canary, Map<String, String> listeners, Map<String, String> routes,
+			Map<String, String> kernel) {
 
 	}
 
@@ -82,8 +84,8 @@ public record Observation(Map<String, String> namespaces, List<Long> ids, List<L
 				pairs(report, "listeners"), pairs(report, "routes"), strings(report, "environment"),
 				attempts(limits, "fileSize"), attempts(limits, "memory"), attempts(limits, "processCount"),
 				strings(report, "confined"), texts(member(report, "kernel")),
-				number(member(report, "restricted"), "landlock"),
-				new Before(text(before, "canary"), pairs(before, "listeners"), texts(member(before, "kernel"))));
+				number(member(report, "restricted"), "landlock"), new Before(text(before, "canary"),
+						pairs(before, "listeners"), pairs(before, "routes"), texts(member(before, "kernel"))));
 	}
 
 	private static JsonValue member(JsonValue object, String name) {

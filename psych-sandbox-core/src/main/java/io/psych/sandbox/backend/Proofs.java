@@ -14,6 +14,9 @@ public record Proofs(Proof deadline, Proof cpu) {
 	/** Nothing was proved yet. */
 	public static final Proofs NONE = new Proofs(Proof.NONE, Proof.NONE);
 
+	/** What stands for the proof of the CPU limit while it is being made. */
+	public static final Proof PENDING = new Proof(false, "is being proved since the start of the sandbox");
+
 	/**
 	 * One proof.
 	 *

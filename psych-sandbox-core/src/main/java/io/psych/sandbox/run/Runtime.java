@@ -17,8 +17,7 @@ import io.psych.sandbox.spawn.Spawner;
  * @param instance where the folders of executions are made
  * @param spawner starts children
  * @param grader grades what they observe
- * @param proofs what was proved when the backend was selected; may wait for a proof that
- * is still being made
+ * @param proofs what was proved so far; does not wait
  * @param threads the threads beside the callers'
  * @param toolExecutor runs the calls of programs
  * @param concurrentCalls calls of one execution that may run at once

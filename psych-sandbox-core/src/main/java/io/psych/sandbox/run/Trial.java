@@ -49,7 +49,7 @@ public final class Trial {
 	 * CPU proofs that held, by what was proved: the kernel is the same for this JVM's
 	 * life.
 	 */
-	private static final Map<String, CompletableFuture<Proofs.Proof>> CPU_PROOFS = new ConcurrentHashMap<>();
+	private static final Map<String, Proofs.Proof> CPU_PROOFS = new ConcurrentHashMap<>();
 
 	private final ChildConfiguration children;
 
@@ -140,22 +140,27 @@ public final class Trial {
 	 * Prove the CPU limit in the background, once per JVM and kind of child.
 	 * @param runtime the runtime with the backend
 	 * @param executor runs the proof
+	 * @param cancellation ends a proof that nobody waits for any more
 	 * @return the proof to come; always completes
 	 */
-	public CompletableFuture<Proofs.Proof> cpu(Runtime runtime, Executor executor) {
+	public CompletableFuture<Proofs.Proof> cpu(Runtime runtime, Executor executor, Cancellation cancellation) {
 		String kind = runtime.backend().name() + " " + this.children.interpreter().executable() + " "
 				+ this.children.instance().childUser();
-		return CPU_PROOFS.computeIfAbsent(kind, (absent) -> CompletableFuture.supplyAsync(() -> {
-			Proofs.Proof proof = proveCpu(runtime);
-			if (!proof.held()) {
-				CPU_PROOFS.remove(kind);
+		Proofs.Proof held = CPU_PROOFS.get(kind);
+		if (held != null) {
+			return CompletableFuture.completedFuture(held);
+		}
+		return CompletableFuture.supplyAsync(() -> {
+			Proofs.Proof proof = proveCpu(runtime, cancellation);
+			if (proof.held()) {
+				CPU_PROOFS.put(kind, proof);
 			}
 			return proof;
-		}, executor));
+		}, executor);
 	}
 
-	private Proofs.Proof proveCpu(Runtime runtime) {
-		RunResult result = new Execution(runtime, BUSY_LOOP, ONE_SECOND, false, Bindings.NONE, new Cancellation(),
+	private Proofs.Proof proveCpu(Runtime runtime, Cancellation cancellation) {
+		RunResult result = new Execution(runtime, BUSY_LOOP, ONE_SECOND, false, Bindings.NONE, cancellation,
 				accepting())
 			.execute();
 		if (result.limitHit() == LimitHit.CPU) {

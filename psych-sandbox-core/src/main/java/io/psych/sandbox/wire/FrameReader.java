@@ -100,15 +100,14 @@ public final class FrameReader {
 		while (true) {
 			for (int i = searched; i < this.end; i++) {
 				if (this.buffer[i] == '\n') {
+					requireWithinBound(i - this.start);
 					byte[] line = Arrays.copyOfRange(this.buffer, this.start, i);
 					this.start = i + 1;
 					return line;
 				}
 			}
 			searched = this.end;
-			if (this.end - this.start > this.mostBytes) {
-				throw new ProtocolViolationException("a line of more than " + this.mostBytes + " bytes");
-			}
+			requireWithinBound(this.end - this.start);
 			if (this.end == this.buffer.length) {
 				searched -= this.start;
 				makeRoom();
@@ -118,6 +117,12 @@ public final class FrameReader {
 				return null;
 			}
 			this.end += count;
+		}
+	}
+
+	private void requireWithinBound(int length) throws ProtocolViolationException {
+		if (length > this.mostBytes) {
+			throw new ProtocolViolationException("a line of more than " + this.mostBytes + " bytes");
 		}
 	}
 
@@ -193,13 +198,22 @@ public final class FrameReader {
 		String traceback = json.string("traceback");
 		String limit = json.string("limit");
 		Long status = json.integer("exitStatus");
-		if (kind == null || !FAILURE_KINDS.contains(kind) || message == null
-				|| (limit != null && !LIMITS.contains(limit))
-				|| (status != null && (status < 0 || status > MOST_STATUS))) {
+		if (kind == null || !FAILURE_KINDS.contains(kind) || message == null) {
 			throw new ProtocolViolationException("a failure without its kind or message");
+		}
+		if (isAnother(json, "traceback", traceback) || isAnother(json, "limit", limit)
+				|| isAnother(json, "exitStatus", status) || (limit != null && !LIMITS.contains(limit))
+				|| (status != null && (status < 0 || status > MOST_STATUS))) {
+			throw new ProtocolViolationException("a failure whose traceback, limit or exit status is none");
 		}
 		return new Frame.ProgramFailure(kind, clip(message), (traceback != null) ? clip(traceback) : null,
 				(status != null) ? status.intValue() : null, limit);
+	}
+
+	/** Return whether a member that may be absent or null is something else instead. */
+	private static boolean isAnother(JsonValue json, String name, @Nullable Object read) {
+		JsonValue member = json.member(name);
+		return read == null && member != null && !member.isNull();
 	}
 
 	private static String clip(String text) {

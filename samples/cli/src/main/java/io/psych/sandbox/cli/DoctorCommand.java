@@ -51,7 +51,7 @@ final class DoctorCommand implements Callable<Integer> {
 
 	/** Ask for what auto takes instead of working it out again. */
 	private @Nullable String automatic() {
-		try (Sandbox sandbox = this.hostOptions.builder().build()) {
+		try (Sandbox sandbox = this.hostOptions.builder().build(); InterruptHook hook = new InterruptHook(sandbox)) {
 			return sandbox.selection().chosen();
 		}
 		catch (NoUsableBackendException ex) {
@@ -60,7 +60,8 @@ final class DoctorCommand implements Callable<Integer> {
 	}
 
 	private Diagnosis diagnose(String backend) {
-		try (Sandbox sandbox = this.hostOptions.builder().backend(backend).build()) {
+		try (Sandbox sandbox = this.hostOptions.builder().backend(backend).build();
+				InterruptHook hook = new InterruptHook(sandbox)) {
 			return Diagnosis.usable(backend, sandbox.pythonVersion(), sandbox.isolation());
 		}
 		catch (NoUsableBackendException ex) {

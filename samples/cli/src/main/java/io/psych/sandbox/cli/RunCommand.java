@@ -77,7 +77,7 @@ final class RunCommand implements Callable<Integer> {
 			.require(new Requirement(this.require, Set.of()))
 			.networkAllowed(this.network)
 			.limits(this.limitOptions.limits());
-		try (InterruptibleSandbox sandbox = new InterruptibleSandbox(builder.build())) {
+		try (Sandbox sandbox = builder.build(); InterruptHook hook = new InterruptHook(sandbox)) {
 			RunResult result = sandbox.run(request);
 			print(result);
 			return ExitCode.of(result.failure());
@@ -102,34 +102,6 @@ final class RunCommand implements Callable<Integer> {
 		else {
 			new ResultPrinter(out, this.spec.commandLine().getErr()).print(result);
 		}
-	}
-
-	/**
-	 * A sandbox that also closes when the tool is interrupted, so that Ctrl-C leaves
-	 * nothing behind.
-	 */
-	private static final class InterruptibleSandbox implements AutoCloseable {
-
-		private final Sandbox sandbox;
-
-		private final Thread hook;
-
-		InterruptibleSandbox(Sandbox sandbox) {
-			this.sandbox = sandbox;
-			this.hook = new Thread(sandbox::close, "close-sandbox");
-			Runtime.getRuntime().addShutdownHook(this.hook);
-		}
-
-		RunResult run(RunRequest request) {
-			return this.sandbox.run(request);
-		}
-
-		@Override
-		public void close() {
-			this.sandbox.close();
-			Runtime.getRuntime().removeShutdownHook(this.hook);
-		}
-
 	}
 
 }

@@ -157,7 +157,7 @@ class RunCommandTests {
 	void runWithHelpListsExitCodes() {
 		Tool tool = Tool.exactly("run", "--help");
 		assertThat(tool.exitCode()).isZero();
-		assertThat(tool.out()).contains("Exit codes:").contains("3   The sandbox did not execute it");
+		assertThat(tool.out()).contains("Exit codes:").contains("3    The sandbox did not execute it");
 	}
 
 	private String program(String text) throws IOException {

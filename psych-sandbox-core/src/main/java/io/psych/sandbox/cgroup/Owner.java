@@ -1,0 +1,86 @@
+package io.psych.sandbox.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JVM that made a group, as told by the group's name. A process id alone says little:
+ * it is given out again, and means another process in another pid namespace, which may
+ * share the hierarchy.
+ *
+ * @param namespace the number of its pid namespace
+ * @param pid its process id
+ * @param began when it began, in the kernel's ticks
+ */
+record Owner(String namespace, String pid, String began) {
+
+	/** Begins the name of every group made here. */
+	static final String PREFIX = "psych-sandbox-";
+
+	private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+");
+
+	private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d+)]");
+
+	/** Fields of /proc/PID/stat behind the command's closing parenthesis (proc(5)). */
+	private static final int STATE = 0;
+
+	private static final int BEGAN = 19;
+
+	static Owner current() throws IOException {
+		Matcher namespace = NAMESPACE.matcher(Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString());
+		// Not the id the JVM knows: /proc may have been mounted for another namespace.
+		String pid = Files.readSymbolicLink(Path.of("/proc/self")).toString();
+		String[] stat = stat(pid);
+		if (!namespace.matches() || stat == null) {
+			throw new IOException("/proc does not describe this JVM");
+		}
+		return new Owner(namespace.group(1), pid, stat[BEGAN]);
+	}
+
+	/**
+	 * Return who made a group.
+	 * @param group the name of the group's folder
+	 * @return the owner, or {@code null} when it was not made here
+	 */
+	static @Nullable Owner of(String group) {
+		Matcher matcher = NAME.matcher(group);
+		return matcher.matches() ? new Owner(matcher.group(1), matcher.group(2), matcher.group(3)) : null;
+	}
+
+	/**
+	 * Return the name of a group of this owner.
+	 * @param unique tells it from the owner's other groups, hexadecimal
+	 */
+	String group(String unique) {
+		return PREFIX + String.join("-", this.namespace, this.pid, this.began, unique);
+	}
+
+	/**
+	 * Return whether this owner is dead for certain: it lived where another can look, and
+	 * is not there any more.
+	 */
+	boolean isDeadFor(Owner other) {
+		if (!this.namespace.equals(other.namespace)) {
+			return false;
+		}
+		String[] stat = stat(this.pid);
+		return stat == null || !stat[BEGAN].equals(this.began) || "Z".equals(stat[STATE]) || "X".equals(stat[STATE]);
+	}
+
+	private static String @Nullable [] stat(String pid) {
+		try {
+			String stat = ControlFile.read(Path.of("/proc", pid, "stat"));
+			return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+		}
+		catch (IOException ex) {
+			// There is no such process.
+			return null;
+		}
+	}
+
+}
