@@ -38,7 +38,7 @@ import _socket
 import resource
 
 from psych_bindings import Channel, Session, bind
-from psych_probe import observe
+from psych_probe import observe, set_limit
 from psych_program import COROUTINE, not_started, prepare_main, report_coroutine, run_program, watch_coroutines
 from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
 
@@ -77,7 +77,7 @@ def lower(kind, soft, hard):
         return asked if given == resource.RLIM_INFINITY else min(asked, given)
 
     hard = stricter(hard, inherited[1])
-    resource.setrlimit(kind, (min(stricter(soft, inherited[0]), hard), hard))
+    set_limit(kind, (min(stricter(soft, inherited[0]), hard), hard))
 
 
 def forbid_core_dumps():

@@ -52,14 +52,19 @@ def route(family, address):
         sock.close()
 
 
+def set_limit(kind, limits):
+    """Set a limit: the one way to do so, for probes and for programs."""
+    resource.setrlimit(kind, limits)
+
+
 def with_soft_limit(kind, soft, action):
     """Attempt an action under a lowered soft limit, which is then put back."""
     before = resource.getrlimit(kind)
-    resource.setrlimit(kind, (soft, before[1]))
+    set_limit(kind, (soft, before[1]))
     try:
         return attempt(action)
     finally:
-        resource.setrlimit(kind, before)
+        set_limit(kind, before)
 
 
 def fork_once():

@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
+import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.BackendSelector;
 import io.psych.sandbox.backend.ChildConfiguration;
@@ -81,6 +83,9 @@ public final class SandboxBuilder {
 	private @Nullable Executor toolExecutor;
 
 	private int concurrentCalls = CONCURRENT_CALLS;
+
+	/** For fault injection: takes an enforcer away from a backend. */
+	private UnaryOperator<Backend> backendDecorator = UnaryOperator.identity();
 
 	SandboxBuilder() {
 	}
@@ -239,6 +244,11 @@ public final class SandboxBuilder {
 		return this;
 	}
 
+	SandboxBuilder backendDecorator(UnaryOperator<Backend> decorator) {
+		this.backendDecorator = decorator;
+		return this;
+	}
+
 	/**
 	 * Build the sandbox: the interpreter is run, and the strongest backend that proves
 	 * itself is taken. Takes some hundred milliseconds.
@@ -346,11 +356,13 @@ public final class SandboxBuilder {
 		List<BackendSelector.Candidate> candidates = new ArrayList<>();
 		if (!this.backend.equals(ProcessBackend.NAME)) {
 			candidates.add(new BackendSelector.Candidate(BubblewrapBackend.NAME,
-					() -> BubblewrapBackend.create(children, this.bubblewrap, current, spawner)));
+					() -> this.backendDecorator
+						.apply(BubblewrapBackend.create(children, this.bubblewrap, current, spawner))));
 		}
 		if (!this.backend.equals(BubblewrapBackend.NAME)) {
 			candidates.add(new BackendSelector.Candidate(ProcessBackend.NAME,
-					() -> ProcessBackend.create(children, current, this.allowSameUser)));
+					() -> this.backendDecorator
+						.apply(ProcessBackend.create(children, current, this.allowSameUser))));
 		}
 		return candidates;
 	}

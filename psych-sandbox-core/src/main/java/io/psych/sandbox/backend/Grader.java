@@ -215,11 +215,12 @@ public final class Grader {
 			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
 					"variables nobody allowed are there: " + unexpected);
 		}
-		if (!isApart(seen, "mnt") && Observation.DONE.equals(seen.hostEnviron())) {
+		boolean seesHostProcesses = !isApart(seen, "mnt") || !isApart(seen, "pid");
+		if (seesHostProcesses && Observation.DONE.equals(seen.hostEnviron())) {
 			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
 					"the environment of this JVM was read in /proc");
 		}
-		if (seen.environment().isEmpty() || (!isApart(seen, "mnt") && !isError(seen.hostEnviron()))) {
+		if (seen.environment().isEmpty() || (seesHostProcesses && !isError(seen.hostEnviron()))) {
 			return new Finding(Guarantee.ENVIRONMENT, Grade.UNVERIFIED,
 					"%d variables; reading the environment of this JVM: %s".formatted(seen.environment().size(),
 							seen.hostEnviron()));

@@ -43,7 +43,7 @@ public final class Trial {
 	/** A CPU limit counts whole seconds, and a busy host may take long to give one. */
 	private static final Limits ONE_SECOND = Limits.defaults()
 		.withCpu(Duration.ofSeconds(1))
-		.withWallTime(Duration.ofSeconds(20));
+		.withWallTime(Duration.ofSeconds(10));
 
 	/**
 	 * CPU proofs that held, by what was proved: the kernel is the same for this JVM's
@@ -144,7 +144,7 @@ public final class Trial {
 	 * @return the proof to come; always completes
 	 */
 	public CompletableFuture<Proofs.Proof> cpu(Runtime runtime, Executor executor, Cancellation cancellation) {
-		String kind = runtime.backend().name() + " " + this.children.interpreter().executable() + " "
+		String kind = runtime.backend() + " " + this.children.interpreter().executable() + " "
 				+ this.children.instance().childUser();
 		Proofs.Proof held = CPU_PROOFS.get(kind);
 		if (held != null) {

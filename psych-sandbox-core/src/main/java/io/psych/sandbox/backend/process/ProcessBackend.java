@@ -88,6 +88,11 @@ public final class ProcessBackend implements Backend {
 		return new ChildCommand(arguments, this.children.environment(folder.temp()), folder.workspace());
 	}
 
+	@Override
+	public String toString() {
+		return NAME;
+	}
+
 	private ChildConfiguration.Restriction restriction(ExecutionFolder folder, boolean network) {
 		List<Path> readable = new ArrayList<>(this.children.runtimeFolders());
 		readable.addAll(OPEN_FILES);
