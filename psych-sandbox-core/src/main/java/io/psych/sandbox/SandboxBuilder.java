@@ -13,11 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.BackendSelector;
 import io.psych.sandbox.backend.ChildConfiguration;
+import io.psych.sandbox.backend.ChildUsers;
 import io.psych.sandbox.backend.Grader;
 import io.psych.sandbox.backend.HostListeners;
 import io.psych.sandbox.backend.InstanceFolder;
@@ -49,6 +52,15 @@ public final class SandboxBuilder {
 	private static final String AUTO = "auto";
 
 	private static final String NOBODY = "nobody";
+
+	private static final Pattern UID_RANGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
+
+	/**
+	 * Below are the accounts of the system and of people, on every distribution we know.
+	 */
+	private static final int LOWEST_UID = 1000;
+
+	private static final int MOST_UIDS = 4096;
 
 	private static final int CONCURRENT_CALLS = 16;
 
@@ -164,7 +176,8 @@ public final class SandboxBuilder {
 	/**
 	 * Set the user that programs run as. By default that is {@code nobody} when this JVM
 	 * is root, and the user of this JVM elsewhere.
-	 * @param user a name or a number
+	 * @param user a name, a number, or for root a range of numbers such as
+	 * {@code 60000-60063}, each for one execution at a time
 	 * @return this builder
 	 */
 	public SandboxBuilder runAs(String user) {
@@ -259,13 +272,13 @@ public final class SandboxBuilder {
 	public Sandbox build() {
 		check();
 		HostUser current = HostUser.current();
-		HostUser user = childUser(current);
+		ChildUsers users = childUsers(current);
 		Threads threads = new Threads();
 		HostListeners listeners = HostListeners.open();
 		InstanceFolder instance = null;
 		Sandbox sandbox = null;
 		try {
-			instance = makeFolder(user);
+			instance = makeFolder(users);
 			sandbox = assemble(current, threads, listeners, instance);
 			return sandbox;
 		}
@@ -295,27 +308,48 @@ public final class SandboxBuilder {
 		}
 	}
 
-	private HostUser childUser(HostUser current) {
+	private ChildUsers childUsers(HostUser current) {
 		String wanted = (this.runAs != null) ? this.runAs : current.isRoot() ? NOBODY : current.name();
+		Matcher range = UID_RANGE.matcher(wanted);
+		if (range.matches()) {
+			return uidRange(current, wanted, Integer.parseInt(range.group(1)), Integer.parseInt(range.group(2)));
+		}
 		HostUser user = HostUser.find(wanted);
 		if (user == null) {
-			throw refused("run-as", wanted, "there is no such user", "Name a user of this host, or its number.", null);
+			throw refused("run-as", wanted, "there is no such user",
+					"Name a user of this host, its number, or a range of numbers such as 60000-60063.", null);
 		}
 		if (user.isRoot()) {
 			throw refused("run-as", wanted, "programs never run as root", "Name an unprivileged user, such as nobody.",
 					null);
 		}
 		if (!current.isRoot() && user.uid() != current.uid()) {
-			throw refused("run-as", wanted,
-					"this JVM runs as " + current.name() + ", and only root can start programs" + " as another user",
-					"Remove the property, or run the service as root.", null);
+			throw onlyRoot(current, wanted);
 		}
-		return user;
+		return ChildUsers.shared(user);
 	}
 
-	private InstanceFolder makeFolder(HostUser user) {
+	private ChildUsers uidRange(HostUser current, String wanted, int first, int last) {
+		if (!current.isRoot()) {
+			throw onlyRoot(current, wanted);
+		}
+		if (first < LOWEST_UID || last < first || last - first >= MOST_UIDS) {
+			throw refused("run-as", wanted,
+					"a range begins at " + LOWEST_UID + " or above and has 1 to " + MOST_UIDS + " numbers",
+					"Name numbers that belong to nobody, such as 60000-60063.", null);
+		}
+		return ChildUsers.range(first, last);
+	}
+
+	private static SandboxConfigurationException onlyRoot(HostUser current, String wanted) {
+		return refused("run-as", wanted,
+				"this JVM runs as " + current.name() + ", and only root can start programs" + " as another user",
+				"Remove the property, or run the service as root.", null);
+	}
+
+	private InstanceFolder makeFolder(ChildUsers users) {
 		try {
-			return InstanceFolder.create(this.folder, user);
+			return InstanceFolder.create(this.folder, users);
 		}
 		catch (IOException ex) {
 			throw refused("folder", this.folder.toString(), "no folder can be made in it: " + ex.getMessage(),
@@ -355,14 +389,12 @@ public final class SandboxBuilder {
 	private List<BackendSelector.Candidate> candidates(ChildConfiguration children, HostUser current, Spawner spawner) {
 		List<BackendSelector.Candidate> candidates = new ArrayList<>();
 		if (!this.backend.equals(ProcessBackend.NAME)) {
-			candidates.add(new BackendSelector.Candidate(BubblewrapBackend.NAME,
-					() -> this.backendDecorator
-						.apply(BubblewrapBackend.create(children, this.bubblewrap, current, spawner))));
+			candidates.add(new BackendSelector.Candidate(BubblewrapBackend.NAME, () -> this.backendDecorator
+				.apply(BubblewrapBackend.create(children, this.bubblewrap, current, spawner))));
 		}
 		if (!this.backend.equals(BubblewrapBackend.NAME)) {
 			candidates.add(new BackendSelector.Candidate(ProcessBackend.NAME,
-					() -> this.backendDecorator
-						.apply(ProcessBackend.create(children, current, this.allowSameUser))));
+					() -> this.backendDecorator.apply(ProcessBackend.create(children, current, this.allowSameUser))));
 		}
 		return candidates;
 	}

@@ -33,10 +33,12 @@ import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Level;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.spawn.HostUser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -507,6 +509,72 @@ abstract class AbstractSandboxTests {
 		finally {
 			callers.shutdownNow();
 		}
+	}
+
+	@Test
+	@EnabledIf("isRoot")
+	void aRangeOfUsersGivesEachExecutionAtATimeOneOfItsOwn() throws Exception {
+		try (Sandbox ranged = builder().runAs("60000-60001").build()) {
+			String program = "import os\nawait slow(ms=600, tag='u')\n[os.getuid(), os.getgid()]";
+			ranged.isolation();
+			List<CompletableFuture<RunResult>> both = List.of(
+					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program))),
+					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program))));
+			assertThat(List.of(both.get(0).get(30, TimeUnit.SECONDS).value().toJson(),
+					both.get(1).get(30, TimeUnit.SECONDS).value().toJson()))
+				.containsExactlyInAnyOrder("[60000,60000]", "[60001,60001]");
+			assertThat(ranged.run(RunRequest.of("1")).failure()).isNull();
+		}
+	}
+
+	@Test
+	@EnabledIf("isRoot")
+	void moreExecutionsThanUsersAreRefusedAsData() throws Exception {
+		try (Sandbox ranged = builder().runAs("60000-60000").build()) {
+			ranged.isolation();
+			CompletableFuture<RunResult> first = CompletableFuture
+				.supplyAsync(() -> ranged.run(RunRequest.of("await slow(ms=1500, tag='only')")));
+			await("slow {\"ms\":1500,\"tag\":\"only\"}");
+			assertThat(kind(ranged.run(RunRequest.of("1")))).isEqualTo(FailureKind.BACKEND_NOT_READY);
+			assertThat(first.get(30, TimeUnit.SECONDS).failure()).isNull();
+			assertThat(ranged.run(RunRequest.of("1")).failure()).isNull();
+		}
+	}
+
+	static boolean isRoot() {
+		return HostUser.current().isRoot();
+	}
+
+	@Test
+	void aProgramThatReadsNoRepliesStopsNobodysDeadline() throws Exception {
+		Limits limits = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMillis(300),
+				ByteSize.ofMebibytes(512), ByteSize.ofMebibytes(1), ByteSize.ofMebibytes(8), 64,
+				ByteSize.ofKibibytes(64), ByteSize.ofKibibytes(64), ByteSize.ofKibibytes(64));
+		String jam = CHANNEL + """
+				call = '{"type":"call","id":%d,"name":"echo","arguments":{"value":"' + "x" * 1000000 + '"}}\\n'
+				for i in range(3):
+				    os.write(channel, (call % i).encode())
+				os.write(channel, b'{"type":"call","id":3,"name":"slow","arguments":{"ms":60000,"tag":"jam"}}\\n')
+				import time
+				time.sleep(600)
+				""";
+		CompletableFuture<RunResult> jammed = CompletableFuture.supplyAsync(() -> run(jam, limits));
+		CompletableFuture<RunResult> innocent = CompletableFuture
+			.supplyAsync(() -> run("import time\ntime.sleep(600)", limits));
+		assertThat(innocent.get(20, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
+		assertThat(jammed.get(20, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
+	}
+
+	@Test
+	void aTreeOfAnyDepthIsRemoved() {
+		RunResult result = run("""
+				import os
+				for i in range(5000):
+				    os.mkdir("d")
+				    os.chdir("d")
+				""");
+		assertThat(result.failure()).isNull();
+		assertThat(run("1").failure()).isNull();
 	}
 
 	@Test

@@ -94,8 +94,8 @@ class FaultInjectionTests {
 				new Fault("no seccomp", Guarantee.IDENTITY, Grade.UNVERIFIED, FaultInjectionTests::withoutFilter),
 				new Fault("a variable handed on", Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
 						FaultInjectionTests::withVariable)));
-		faults.addAll(limitFaults((command, script) -> insert(command, "--ro-bind", script.toString(),
-				"/etc/psych_bootstrap.pyc")));
+		faults.addAll(limitFaults(
+				(command, script) -> insert(command, "--ro-bind", script.toString(), "/etc/psych_bootstrap.pyc")));
 		return faults;
 	}
 
@@ -114,7 +114,10 @@ class FaultInjectionTests {
 		return faults;
 	}
 
-	/** The limits are set by one line of the child's script, which is left out for one of them. */
+	/**
+	 * The limits are set by one line of the child's script, which is left out for one of
+	 * them.
+	 */
 	private static List<Fault> limitFaults(Replacement replacement) throws Exception {
 		List<Fault> faults = new ArrayList<>();
 		Map<String, Guarantee> limits = Map.of("RLIMIT_FSIZE", Guarantee.FILE_SIZE, "RLIMIT_AS", Guarantee.MEMORY,
@@ -175,7 +178,8 @@ class FaultInjectionTests {
 			return sandbox.isolation().grades();
 		}
 		catch (NoUsableBackendException ex) {
-			// A fault that leaves less than a contained process: nothing is ever sent then. The CPU
+			// A fault that leaves less than a contained process: nothing is ever sent
+			// then. The CPU
 			// limit is not tried any more.
 			IsolationReport report = ex.selection().candidates().get(0).report();
 			assertThat(report).as(ex.getMessage()).isNotNull();
@@ -252,7 +256,7 @@ class FaultInjectionTests {
 		}
 
 		@Override
-		public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
+		public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
 			return this.edit.apply(this.sound.command(folder, limits, network));
 		}
 

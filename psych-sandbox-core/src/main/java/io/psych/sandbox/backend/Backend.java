@@ -1,12 +1,14 @@
 package io.psych.sandbox.backend;
 
+import java.io.IOException;
+
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
 
 /**
  * One mechanism of isolation. A backend only says how a child is started and what the
  * mechanism is; what it achieved is observed by the child and graded by {@link Grader},
- * the same way for all.
+ * the same way for all. Backends that print the same start children in the same way.
  *
  * @since 0.1.0
  */
@@ -31,7 +33,8 @@ public interface Backend {
 	 * @param limits the limits of the execution
 	 * @param network whether the child keeps the host's network
 	 * @return the command
+	 * @throws IOException if the folder can't be prepared for it
 	 */
-	ChildCommand command(ExecutionFolder folder, Limits limits, boolean network);
+	ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException;
 
 }

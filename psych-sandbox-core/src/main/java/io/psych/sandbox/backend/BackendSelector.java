@@ -2,7 +2,9 @@ package io.psych.sandbox.backend;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
+import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Level;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +119,8 @@ public final class BackendSelector<A extends BackendSelector.Attempt> {
 					return new Selected<>(attempt, new BackendSelection(candidate.name(), considered));
 				}
 				considered.add(new BackendSelection.Candidate(candidate.name(), false,
-						"its trial execution does not amount to a contained process", null, report));
+						"its trial execution does not amount to a contained process: " + lacking(report),
+						"Give the service what the findings name, or use another backend.", report));
 			}
 			catch (BackendException ex) {
 				considered.add(new BackendSelection.Candidate(candidate.name(), false, String.valueOf(ex.getMessage()),
@@ -125,6 +128,14 @@ public final class BackendSelector<A extends BackendSelector.Attempt> {
 			}
 		}
 		return new Selected<>(null, new BackendSelection(null, considered));
+	}
+
+	private static String lacking(IsolationReport report) {
+		return report.findings()
+			.stream()
+			.filter((finding) -> finding.grade() == Grade.UNAVAILABLE)
+			.map((finding) -> finding.guarantee().id() + " is unavailable (" + finding.evidence() + ")")
+			.collect(Collectors.joining(", "));
 	}
 
 }

@@ -6,14 +6,17 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 import io.psych.sandbox.spawn.HostUser;
 
 /**
  * The folder of one execution: the socket its child connects to, and the workspace of a
- * child that has no file system of its own. Belongs to the user the child runs as and is
- * open to nobody else; removed with all that is in it when closed.
+ * child that has no file system of its own. The workspace belongs to the user the child
+ * runs as; the channel stays this JVM's, so that no program of that user can connect in
+ * the child's place, unless a launcher that runs as that user needs it. Removed with all
+ * that is in it when closed.
  *
  * @since 0.1.0
  */
@@ -21,34 +24,44 @@ public final class ExecutionFolder implements AutoCloseable {
 
 	private static final String SOCKET = "s";
 
+	private static final FileAttribute<?> PRIVATE = PosixFilePermissions
+		.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
 	private final Path path;
+
+	private final HostUser owner;
+
+	private final ChildUsers users;
 
 	private final ServerSocketChannel listener;
 
-	private ExecutionFolder(Path path, ServerSocketChannel listener) {
+	private ExecutionFolder(Path path, HostUser owner, ChildUsers users, ServerSocketChannel listener) {
 		this.path = path;
+		this.owner = owner;
+		this.users = users;
 		this.listener = listener;
 	}
 
-	static ExecutionFolder create(Path path, HostUser owner) throws IOException {
-		Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+	static ExecutionFolder create(Path path, HostUser owner, ChildUsers users) throws IOException {
+		Files.createDirectory(path);
 		ServerSocketChannel listener = null;
 		try {
-			Path channel = Files.createDirectory(path.resolve("c"));
-			Path temp = Files.createDirectory(path.resolve("t"));
-			Path work = Files.createDirectory(temp.resolve("work"));
+			Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+			Path channel = Files.createDirectory(path.resolve("c"), PRIVATE);
+			Path temp = Files.createDirectory(path.resolve("t"), PRIVATE);
+			Path work = Files.createDirectory(temp.resolve("work"), PRIVATE);
 			listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
 			listener.bind(UnixDomainSocketAddress.of(channel.resolve(SOCKET)), 1);
-			for (Path made : new Path[] { work, temp, channel.resolve(SOCKET), channel, path }) {
-				give(made, owner);
-			}
-			return new ExecutionFolder(path, listener);
+			give(work, owner);
+			give(temp, owner);
+			return new ExecutionFolder(path, owner, users, listener);
 		}
 		catch (IOException ex) {
 			if (listener != null) {
 				listener.close();
 			}
 			Folders.delete(path);
+			users.giveBack(owner);
 			throw ex;
 		}
 	}
@@ -61,12 +74,29 @@ public final class ExecutionFolder implements AutoCloseable {
 	}
 
 	/**
+	 * Return the user the folder belongs to, whom the child runs as.
+	 * @return the user
+	 */
+	public HostUser owner() {
+		return this.owner;
+	}
+
+	/**
 	 * Return the socket that waits for the child. It takes one connection: the caller
 	 * closes it then.
 	 * @return the socket
 	 */
 	public ServerSocketChannel listener() {
 		return this.listener;
+	}
+
+	/**
+	 * Open the channel to the child's user, for a launcher that runs as that user.
+	 * @throws IOException if it can't be
+	 */
+	public void openChannel() throws IOException {
+		give(socket(), this.owner);
+		give(channelFolder(), this.owner);
 	}
 
 	/**
@@ -105,6 +135,7 @@ public final class ExecutionFolder implements AutoCloseable {
 	public void close() throws IOException {
 		this.listener.close();
 		Folders.delete(this.path);
+		this.users.giveBack(this.owner);
 	}
 
 }

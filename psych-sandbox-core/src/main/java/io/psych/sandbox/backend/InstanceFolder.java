@@ -41,24 +41,24 @@ public final class InstanceFolder implements AutoCloseable {
 
 	private final InstanceLock lock;
 
-	private final HostUser childUser;
+	private final ChildUsers users;
 
 	private final AtomicLong executions = new AtomicLong();
 
-	private InstanceFolder(Path path, InstanceLock lock, HostUser childUser) {
+	private InstanceFolder(Path path, InstanceLock lock, ChildUsers users) {
 		this.path = path;
 		this.lock = lock;
-		this.childUser = childUser;
+		this.users = users;
 	}
 
 	/**
 	 * Make the folder.
 	 * @param parent where to make it
-	 * @param childUser the user that children run as
+	 * @param users the users that children run as
 	 * @return the folder
 	 * @throws IOException if it can't be made, or its path is too long for a socket
 	 */
-	public static InstanceFolder create(Path parent, HostUser childUser) throws IOException {
+	public static InstanceFolder create(Path parent, ChildUsers users) throws IOException {
 		byte[] random = new byte[6];
 		new SecureRandom().nextBytes(random);
 		Path path = parent.toRealPath()
@@ -67,9 +67,11 @@ public final class InstanceFolder implements AutoCloseable {
 			throw new IOException(
 					"a Unix socket below " + parent + " would have a path of more than " + SOCKET_PATH + " characters");
 		}
-		checkPassable(path.getParent(), childUser);
+		for (HostUser user : users.all()) {
+			checkPassable(path.getParent(), user);
+		}
 		InstanceLock.sweep(parent.toRealPath(), PREFIX);
-		InstanceFolder folder = new InstanceFolder(path, InstanceLock.makeFolder(path), childUser);
+		InstanceFolder folder = new InstanceFolder(path, InstanceLock.makeFolder(path), users);
 		try {
 			Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
 			Files.setPosixFilePermissions(Files.createDirectory(path.resolve("x")),
@@ -158,11 +160,11 @@ public final class InstanceFolder implements AutoCloseable {
 	}
 
 	/**
-	 * Return the user that children run as.
-	 * @return the user
+	 * Return the users that children run as.
+	 * @return the users
 	 */
-	public HostUser childUser() {
-		return this.childUser;
+	public ChildUsers users() {
+		return this.users;
 	}
 
 	/**
@@ -172,14 +174,23 @@ public final class InstanceFolder implements AutoCloseable {
 	 */
 	public ExecutionFolder newExecution() throws IOException {
 		String name = Long.toString(this.executions.incrementAndGet(), Character.MAX_RADIX);
-		return ExecutionFolder.create(this.path.resolve("x").resolve(name), this.childUser);
+		HostUser user = this.users.take();
+		if (user == null) {
+			throw new IOException("every user of " + this.users + " (psych.sandbox.run-as) runs a program");
+		}
+		return ExecutionFolder.create(this.path.resolve("x").resolve(name), user, this.users);
 	}
 
 	private void writeEtc() throws IOException {
 		Path etc = Files.createDirectory(etc());
-		String user = "sandbox:x:%d:%d::/tmp/work:/bin/sh\n".formatted(this.childUser.uid(), this.childUser.gid());
-		readable(Files.writeString(etc.resolve("passwd"), user));
-		readable(Files.writeString(etc.resolve("group"), "sandbox:x:%d:\n".formatted(this.childUser.gid())));
+		StringBuilder passwd = new StringBuilder();
+		StringBuilder group = new StringBuilder();
+		for (HostUser user : this.users.all()) {
+			passwd.append("sandbox%1$d:x:%1$d:%2$d::/tmp/work:/bin/sh\n".formatted(user.uid(), user.gid()));
+			group.append("sandbox%1$d:x:%1$d:\n".formatted(user.gid()));
+		}
+		readable(Files.writeString(etc.resolve("passwd"), passwd));
+		readable(Files.writeString(etc.resolve("group"), group));
 		readable(Files.writeString(etc.resolve("hosts"), "127.0.0.1 localhost\n::1 localhost\n"));
 		readable(Files.writeString(etc.resolve("nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files\n",
 				StandardCharsets.US_ASCII));

@@ -102,7 +102,8 @@ final class Calls {
 			this.executor.execute(call.task);
 		}
 		catch (RejectedExecutionException ex) {
-			answer(call, new CallOutcome.Failed(ToolFailureKind.CANCELLED, "The service is shutting down."));
+			// The service is shutting down, and with it this execution.
+			keep(call, new CallOutcome.Failed(ToolFailureKind.CANCELLED, "The service is shutting down."), 0);
 			finished();
 			return;
 		}
@@ -122,17 +123,29 @@ final class Calls {
 		}
 	}
 
+	/**
+	 * Give a call up. Runs on the timer, which ends executions and so must never wait for
+	 * a program that does not read: the answer is sent from another thread.
+	 */
 	private void timeOut(Call call) {
-		if (answer(call, new CallOutcome.Failed(ToolFailureKind.TIMED_OUT,
-				"The tool did not answer within " + this.patience.toMillis() + " ms; it may have had its effect."))) {
+		CallOutcome outcome = new CallOutcome.Failed(ToolFailureKind.TIMED_OUT,
+				"The tool did not answer within " + this.patience.toMillis() + " ms; it may have had its effect.");
+		if (keep(call, outcome, 0)) {
 			call.task.cancel(true);
+			dispatch(() -> send(call, outcome));
 		}
 	}
 
-	/**
-	 * Keep the first outcome of a call and send it; return whether this was the first.
-	 */
-	private boolean answer(Call call, CallOutcome outcome) {
+	private void dispatch(Runnable task) {
+		try {
+			this.executor.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Nothing is answered any more, the service is shutting down");
+		}
+	}
+
+	private void answer(Call call, CallOutcome outcome) {
 		byte @Nullable [] value = (outcome instanceof CallOutcome.Value result) ? result.value().toUtf8() : null;
 		CallOutcome kept = outcome;
 		if (value != null && value.length > Limits.FRAME.bytes()) {
@@ -140,24 +153,26 @@ final class Calls {
 					+ " bytes, the most is " + Limits.FRAME.bytes() + "; it was not shortened. Ask for less of it.");
 			value = null;
 		}
-		boolean reply;
+		if (keep(call, kept, (value != null) ? value.length : 0)) {
+			send(call, kept);
+		}
+	}
+
+	/** Keep the first outcome of a call; return whether this was it and is to be sent. */
+	private boolean keep(Call call, CallOutcome outcome, long resultBytes) {
 		this.lock.lock();
 		try {
 			if (call.outcome != null) {
 				return false;
 			}
-			call.outcome = kept;
-			call.resultBytes = (value != null) ? value.length : 0;
+			call.outcome = outcome;
+			call.resultBytes = resultBytes;
 			call.ended = System.nanoTime();
-			reply = !this.closed;
+			return !this.closed;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (reply) {
-			send(call, kept);
-		}
-		return true;
 	}
 
 	private void send(Call call, CallOutcome outcome) {

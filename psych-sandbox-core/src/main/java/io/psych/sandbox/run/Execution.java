@@ -150,7 +150,7 @@ public final class Execution {
 		return this.observation;
 	}
 
-	private Child start(ExecutionFolder folder) throws NotReadyException, InterruptedException {
+	private Child start(ExecutionFolder folder) throws NotReadyException, IOException, InterruptedException {
 		return Child.start(this.runtime.backend().command(folder, this.limits, this.network), folder,
 				this.limits.stream(), this.runtime.spawner(), this.runtime.threads(), Child.HANDSHAKE);
 	}

@@ -145,7 +145,7 @@ public final class Trial {
 	 */
 	public CompletableFuture<Proofs.Proof> cpu(Runtime runtime, Executor executor, Cancellation cancellation) {
 		String kind = runtime.backend() + " " + this.children.interpreter().executable() + " "
-				+ this.children.instance().childUser();
+				+ this.children.instance().users();
 		Proofs.Proof held = CPU_PROOFS.get(kind);
 		if (held != null) {
 			return CompletableFuture.completedFuture(held);

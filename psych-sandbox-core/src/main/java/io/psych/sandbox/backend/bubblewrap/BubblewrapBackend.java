@@ -48,16 +48,20 @@ public final class BubblewrapBackend implements Backend {
 
 	private final ChildConfiguration children;
 
+	/** Starts bubblewrap as the child's user, where this JVM is root. */
+	private final @Nullable Path setpriv;
+
 	/** What the command line begins with, the same for every child. */
 	private final List<String> launcher;
 
 	/** The read-only view, the same for every child. */
 	private final List<String> view;
 
-	private BubblewrapBackend(Bubblewrap bubblewrap, ChildConfiguration children, List<String> launcher,
-			List<String> view) {
+	private BubblewrapBackend(Bubblewrap bubblewrap, ChildConfiguration children, @Nullable Path setpriv,
+			List<String> launcher, List<String> view) {
 		this.bubblewrap = bubblewrap;
 		this.children = children;
+		this.setpriv = setpriv;
 		this.launcher = launcher;
 		this.view = view;
 	}
@@ -77,21 +81,16 @@ public final class BubblewrapBackend implements Backend {
 	public static BubblewrapBackend create(ChildConfiguration children, @Nullable Path executable, HostUser current,
 			Spawner spawner) throws BackendException, InterruptedException {
 		Bubblewrap bubblewrap = Bubblewrap.find(executable, spawner);
-		HostUser user = children.instance().childUser();
+		Path setpriv = current.isRoot() ? setpriv() : null;
 		List<String> launcher = new ArrayList<>();
-		if (current.isRoot()) {
-			launcher.addAll(List.of(setpriv().toString(), "--reuid=" + user.uid(), "--regid=" + user.gid(),
-					"--clear-groups", "--"));
-		}
 		launcher.add(bubblewrap.executable().toString());
 		Collections.addAll(launcher, "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts");
 		if (Files.exists(Path.of("/proc/self/ns/cgroup"))) {
 			launcher.add("--unshare-cgroup");
 		}
-		Collections.addAll(launcher, "--disable-userns", "--uid", Integer.toString(user.uid()), "--gid",
-				Integer.toString(user.gid()), "--cap-drop", "ALL", "--new-session", "--die-with-parent", "--hostname",
-				"sandbox");
-		return new BubblewrapBackend(bubblewrap, children, List.copyOf(launcher), view(children));
+		Collections.addAll(launcher, "--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent",
+				"--hostname", "sandbox");
+		return new BubblewrapBackend(bubblewrap, children, setpriv, List.copyOf(launcher), view(children));
 	}
 
 	private static Path setpriv() throws BackendException {
@@ -124,6 +123,12 @@ public final class BubblewrapBackend implements Backend {
 						"the interpreter's prefix is the root folder, which would show all of the host",
 						"Set psych.sandbox.interpreter to a python3 with a prefix of its own, such as /usr/bin/python3.");
 			}
+			if (prefix.startsWith(TEMP)) {
+				throw new BackendException(
+						"the interpreter's prefix " + prefix + " is below " + TEMP
+								+ ", where children have a folder of their own",
+						"Set psych.sandbox.interpreter to a python3 elsewhere, such as /usr/bin/python3.");
+			}
 			if (!prefix.startsWith("/usr")) {
 				Collections.addAll(view, "--ro-bind", prefix.toString(), prefix.toString());
 			}
@@ -144,8 +149,17 @@ public final class BubblewrapBackend implements Backend {
 	}
 
 	@Override
-	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
-		List<String> command = new ArrayList<>(this.launcher);
+	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
+		folder.openChannel();
+		String uid = Integer.toString(folder.owner().uid());
+		String gid = Integer.toString(folder.owner().gid());
+		List<String> command = new ArrayList<>();
+		if (this.setpriv != null) {
+			Collections.addAll(command, this.setpriv.toString(), "--reuid=" + uid, "--regid=" + gid, "--clear-groups",
+					"--");
+		}
+		command.addAll(this.launcher);
+		Collections.addAll(command, "--uid", uid, "--gid", gid);
 		if (!network) {
 			command.add("--unshare-net");
 		}

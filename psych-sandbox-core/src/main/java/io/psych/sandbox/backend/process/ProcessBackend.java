@@ -11,7 +11,6 @@ import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.HostUser;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts each child directly. Before it connects for a program, the child leaves the
@@ -38,12 +37,12 @@ public final class ProcessBackend implements Backend {
 
 	private final ChildConfiguration children;
 
-	/** The user to become, or {@code null} to stay the one this JVM is. */
-	private final @Nullable HostUser becomes;
+	/** Whether children become another user than that of this JVM. */
+	private final boolean becomesAnother;
 
-	private ProcessBackend(ChildConfiguration children, @Nullable HostUser becomes) {
+	private ProcessBackend(ChildConfiguration children, boolean becomesAnother) {
 		this.children = children;
-		this.becomes = becomes;
+		this.becomesAnother = becomesAnother;
 	}
 
 	/**
@@ -56,9 +55,8 @@ public final class ProcessBackend implements Backend {
 	 */
 	public static ProcessBackend create(ChildConfiguration children, HostUser current, boolean allowSameUser)
 			throws BackendException {
-		HostUser user = children.instance().childUser();
-		if (user.uid() != current.uid()) {
-			return new ProcessBackend(children, user);
+		if (children.instance().users().all().stream().allMatch((user) -> user.uid() != current.uid())) {
+			return new ProcessBackend(children, true);
 		}
 		if (!allowSameUser) {
 			throw new BackendException(
@@ -67,7 +65,7 @@ public final class ProcessBackend implements Backend {
 					"Install bubblewrap, or run the service as root with psych.sandbox.run-as naming an unprivileged"
 							+ " user, or accept it with psych.sandbox.allow-same-user=true.");
 		}
-		return new ProcessBackend(children, null);
+		return new ProcessBackend(children, false);
 	}
 
 	@Override
@@ -82,9 +80,9 @@ public final class ProcessBackend implements Backend {
 
 	@Override
 	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
-		List<String> arguments = this.children.arguments(
-				new ChildConfiguration.Place(this.children.instance().bootstrap(), folder.socket(), folder.temp(),
-						restriction(folder, network), new ChildConfiguration.Confinement(this.becomes, true, network)));
+		List<String> arguments = this.children.arguments(new ChildConfiguration.Place(
+				this.children.instance().bootstrap(), folder.socket(), folder.temp(), restriction(folder, network),
+				new ChildConfiguration.Confinement(this.becomesAnother ? folder.owner() : null, true, network)));
 		return new ChildCommand(arguments, this.children.environment(folder.temp()), folder.workspace());
 	}
 
