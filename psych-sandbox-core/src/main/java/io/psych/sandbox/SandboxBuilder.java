@@ -15,9 +15,11 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.BackendException;
+import io.psych.sandbox.backend.BackendSelection;
 import io.psych.sandbox.backend.BackendSelector;
 import io.psych.sandbox.backend.ChildConfiguration;
 import io.psych.sandbox.backend.ChildUsers;
@@ -95,6 +97,8 @@ public final class SandboxBuilder {
 	private @Nullable Executor toolExecutor;
 
 	private int concurrentCalls = CONCURRENT_CALLS;
+
+	private String operatingSystem = System.getProperty("os.name");
 
 	/** For fault injection: takes an enforcer away from a backend. */
 	private UnaryOperator<Backend> backendDecorator = UnaryOperator.identity();
@@ -271,6 +275,7 @@ public final class SandboxBuilder {
 	 */
 	public Sandbox build() {
 		check();
+		checkSystem();
 		HostUser current = HostUser.current();
 		ChildUsers users = childUsers(current);
 		Threads threads = new Threads();
@@ -306,6 +311,22 @@ public final class SandboxBuilder {
 			throw refused("concurrent-calls", Integer.toString(this.concurrentCalls), "no tool could ever be called",
 					"Set it to 1 or more.", null);
 		}
+	}
+
+	private void checkSystem() {
+		if (!this.operatingSystem.equals("Linux")) {
+			List<BackendSelection.Candidate> candidates = Stream.of(BubblewrapBackend.NAME, ProcessBackend.NAME)
+				.map((name) -> new BackendSelection.Candidate(name, false,
+						"it needs Linux, and this host is " + this.operatingSystem,
+						"Run the service on Linux, for instance in a virtual machine.", null))
+				.toList();
+			throw new NoUsableBackendException(new BackendSelection(null, candidates));
+		}
+	}
+
+	SandboxBuilder operatingSystem(String name) {
+		this.operatingSystem = name;
+		return this;
 	}
 
 	private ChildUsers childUsers(HostUser current) {
