@@ -14,6 +14,7 @@ import io.psych.sandbox.backend.HostListeners;
 import io.psych.sandbox.backend.InstanceFolder;
 import io.psych.sandbox.backend.Observation;
 import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.Failure;
@@ -184,10 +185,15 @@ public final class Sandbox implements AutoCloseable {
 		return null;
 	}
 
+	/** Whether a requirement names a guarantee whose proof takes long. */
+	static boolean isSlow(Requirement requirement) {
+		return requirement.guarantees().contains(Guarantee.CPU) || requirement.guarantees().contains(Guarantee.MEMORY);
+	}
+
 	/** A request that requires what is still being proved waits for the proof. */
 	private Runtime runtime(RunRequest request) {
-		return (request.require() != null && request.require().guarantees().contains(Guarantee.CPU))
-				? this.runtime.withProofs(this.proofs::join) : this.runtime;
+		return (request.require() != null && isSlow(request.require())) ? this.runtime.withProofs(this.proofs::join)
+				: this.runtime;
 	}
 
 	private List<String> unmet(RunRequest request, IsolationReport report) {
@@ -234,7 +240,8 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the report; each execution has its own as well
 	 */
 	public IsolationReport isolation() {
-		return this.runtime.grader().grade(this.runtime.backend(), this.observation, false, this.proofs.join());
+		return this.runtime.grader()
+			.grade(this.runtime.backend(), this.observation, false, this.runtime.cgroups() != null, this.proofs.join());
 	}
 
 	/**
@@ -305,7 +312,7 @@ public final class Sandbox implements AutoCloseable {
 		this.closing.cancel();
 		Proofs settled = this.proofs.join();
 		logger.debug("Closed with {}", settled);
-		release(this.runtime.threads(), this.listeners, this.runtime.instance());
+		release(this.runtime.threads(), this.listeners, this.runtime.instance(), this.runtime.cgroups());
 	}
 
 	private void awaitExecutions() {
@@ -326,12 +333,16 @@ public final class Sandbox implements AutoCloseable {
 		}
 	}
 
-	static void release(Threads threads, HostListeners listeners, @Nullable InstanceFolder instance) {
+	static void release(Threads threads, HostListeners listeners, @Nullable InstanceFolder instance,
+			@Nullable Cgroups cgroups) {
 		threads.close();
 		try {
 			listeners.close();
 			if (instance != null) {
 				instance.close();
+			}
+			if (cgroups != null) {
+				cgroups.close();
 			}
 		}
 		catch (IOException ex) {

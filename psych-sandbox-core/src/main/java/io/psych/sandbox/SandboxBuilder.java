@@ -31,8 +31,9 @@ import io.psych.sandbox.backend.InterpreterFinder;
 import io.psych.sandbox.backend.Proofs;
 import io.psych.sandbox.backend.bubblewrap.BubblewrapBackend;
 import io.psych.sandbox.backend.process.ProcessBackend;
+import io.psych.sandbox.cgroup.Cgroups;
+import io.psych.sandbox.cgroup.CgroupsAbsentException;
 import io.psych.sandbox.contract.Cancellation;
-import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.run.Runtime;
@@ -42,6 +43,8 @@ import io.psych.sandbox.spawn.HostUser;
 import io.psych.sandbox.spawn.Spawner;
 import io.psych.sandbox.tool.ToolCatalog;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Builds a {@link Sandbox}. What can't work is refused when it is built, not when the
@@ -50,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class SandboxBuilder {
+
+	private static final Logger logger = LoggerFactory.getLogger(SandboxBuilder.class);
 
 	private static final String AUTO = "auto";
 
@@ -97,6 +102,8 @@ public final class SandboxBuilder {
 	private @Nullable Executor toolExecutor;
 
 	private int concurrentCalls = CONCURRENT_CALLS;
+
+	private boolean controlGroups = true;
 
 	private String operatingSystem = System.getProperty("os.name");
 
@@ -281,10 +288,12 @@ public final class SandboxBuilder {
 		Threads threads = new Threads();
 		HostListeners listeners = HostListeners.open();
 		InstanceFolder instance = null;
+		Cgroups cgroups = null;
 		Sandbox sandbox = null;
 		try {
 			instance = makeFolder(users);
-			sandbox = assemble(current, threads, listeners, instance);
+			cgroups = this.controlGroups ? findCgroups() : null;
+			sandbox = assemble(current, threads, listeners, instance, cgroups);
 			return sandbox;
 		}
 		catch (InterruptedException ex) {
@@ -293,7 +302,7 @@ public final class SandboxBuilder {
 		}
 		finally {
 			if (sandbox == null) {
-				Sandbox.release(threads, listeners, instance);
+				Sandbox.release(threads, listeners, instance, cgroups);
 			}
 		}
 	}
@@ -322,6 +331,11 @@ public final class SandboxBuilder {
 				.toList();
 			throw new NoUsableBackendException(new BackendSelection(null, candidates));
 		}
+	}
+
+	SandboxBuilder withoutControlGroups() {
+		this.controlGroups = false;
+		return this;
 	}
 
 	SandboxBuilder operatingSystem(String name) {
@@ -378,8 +392,24 @@ public final class SandboxBuilder {
 		}
 	}
 
-	private Sandbox assemble(HostUser current, Threads threads, HostListeners listeners, InstanceFolder instance)
-			throws InterruptedException {
+	private static @Nullable Cgroups findCgroups() {
+		try {
+			Cgroups cgroups = Cgroups.find();
+			cgroups.removeLeftovers();
+			return cgroups;
+		}
+		catch (CgroupsAbsentException ex) {
+			logger.info("Memory is bounded for each process only, there are no control groups: {}. {}", ex.getMessage(),
+					(ex.remedy() != null) ? ex.remedy() : "");
+		}
+		catch (IOException ex) {
+			logger.warn("Control groups can't be used: {}", ex.toString());
+		}
+		return null;
+	}
+
+	private Sandbox assemble(HostUser current, Threads threads, HostListeners listeners, InstanceFolder instance,
+			@Nullable Cgroups cgroups) throws InterruptedException {
 		Spawner spawner = new Spawner();
 		ChildConfiguration children = new ChildConfiguration(findInterpreter(instance, spawner), instance, listeners,
 				allowedEnvironment());
@@ -387,8 +417,8 @@ public final class SandboxBuilder {
 		Grader grader = control(trial);
 		Executor executor = (this.toolExecutor != null) ? this.toolExecutor : threads.tools();
 		BackendSelector.Selected<Trial.Passed> selected = new BackendSelector<>(candidates(children, current, spawner),
-				(backend) -> trial.deadline(new Runtime(backend, instance, spawner, grader, () -> Proofs.NONE, threads,
-						executor, this.concurrentCalls, this.grace)))
+				(backend) -> trial.deadline(new Runtime(backend, instance, spawner, grader, () -> Proofs.NONE, cgroups,
+						threads, executor, this.concurrentCalls, this.grace)))
 			.select();
 		Trial.Passed passed = selected.attempt();
 		if (passed == null) {
@@ -396,11 +426,10 @@ public final class SandboxBuilder {
 		}
 		Proofs proved = passed.runtime().proofs().get();
 		Cancellation closing = new Cancellation();
-		CompletableFuture<Proofs> all = trial.cpu(passed.runtime(), threads.pumps(), closing)
-			.thenApply(proved::withCpu);
+		CompletableFuture<Proofs> all = trial.slow(passed.runtime(), proved, threads.pumps(), closing);
 		// An execution does not wait for the proof of a limit that it does not require.
-		Supplier<Proofs> proofs = this.requirement.guarantees().contains(Guarantee.CPU) ? all::join
-				: () -> all.getNow(proved.withCpu(Proofs.PENDING));
+		Supplier<Proofs> proofs = Sandbox.isSlow(this.requirement) ? all::join
+				: () -> all.getNow(proved.withCpu(Proofs.PENDING).withMemory(Proofs.PENDING));
 		return new Sandbox(passed.runtime().withProofs(proofs), all, closing, listeners, this.tools,
 				selected.selection(), passed.observation(),
 				new Sandbox.Terms(this.limits, Map.copyOf(this.profiles), this.requirement, this.networkAllowed),

@@ -18,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.psych.sandbox.cgroup.Cgroups;
+import io.psych.sandbox.cgroup.CgroupsAbsentException;
 import io.psych.sandbox.contract.CallState;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.Failure;
@@ -137,7 +139,7 @@ abstract class AbstractSandboxTests {
 	}
 
 	@Test
-	void everyExecutionIsGradedForItself() {
+	void everyExecutionIsGradedForItself() throws IOException {
 		RunResult result = run("1");
 		assertThat(result.isolation().findings()).hasSize(10).allSatisfy((finding) -> {
 			assertThat(finding.evidence()).isNotBlank();
@@ -148,7 +150,8 @@ abstract class AbstractSandboxTests {
 				.as(guarantee.id())
 				.isEqualTo(Grade.ENFORCED);
 		}
-		assertThat(result.isolation().grade(Guarantee.MEMORY)).isEqualTo(Grade.UNVERIFIED);
+		assertThat(result.isolation().grade(Guarantee.MEMORY))
+			.isEqualTo(hasControlGroups() ? Grade.ENFORCED : Grade.UNVERIFIED);
 		assertThat(result.networkDenied()).isTrue();
 	}
 
@@ -390,11 +393,14 @@ abstract class AbstractSandboxTests {
 	@Test
 	void aRequirementThatIsNotMetSendsNoProgram() {
 		int before = this.tools.received.size();
-		RunResult result = this.sandbox.run(RunRequest.of("await echo(value=1)")
-			.withRequire(new Requirement(Level.PROCESS, Set.of(Guarantee.MEMORY))));
-		assertThat(kind(result)).isEqualTo(FailureKind.ISOLATION_UNAVAILABLE);
-		assertThat(result.failure().message()).contains("memory", "unverified", backend());
-		assertThat(result.calls()).isEmpty();
+		try (Sandbox weaker = builder().backendDecorator(FaultInjectionTests::withoutSeccomp).build()) {
+			assertThat(weaker.run(RunRequest.of("1")).failure()).isNull();
+			RunResult result = weaker.run(RunRequest.of("await echo(value=1)")
+				.withRequire(new Requirement(Level.PROCESS, Set.of(Guarantee.IDENTITY))));
+			assertThat(kind(result)).isEqualTo(FailureKind.ISOLATION_UNAVAILABLE);
+			assertThat(result.failure().message()).contains("identity", "unverified", backend());
+			assertThat(result.calls()).isEmpty();
+		}
 		assertThat(this.tools.received).hasSize(before);
 	}
 
@@ -538,6 +544,43 @@ abstract class AbstractSandboxTests {
 			assertThat(kind(ranged.run(RunRequest.of("1")))).isEqualTo(FailureKind.BACKEND_NOT_READY);
 			assertThat(first.get(30, TimeUnit.SECONDS).failure()).isNull();
 			assertThat(ranged.run(RunRequest.of("1")).failure()).isNull();
+		}
+	}
+
+	@Test
+	@EnabledIf("hasControlGroups")
+	void memoryOfAllProcessesTogetherIsBounded() {
+		RunResult result = run("""
+				import os
+				for _ in range(10):
+				    read, write = os.pipe()
+				    if os.fork() == 0:
+				        block = bytearray(100 << 20)
+				        os.write(write, b"1")
+				        os.read(os.pipe()[0], 1)
+				    os.close(write)
+				    os.read(read, 1)
+				ended = sum(os.waitpid(-1, os.WNOHANG)[0] != 0 for _ in range(10))
+				10 - ended
+				""");
+		assertThat(result.failure()).isNull();
+		assertThat((Long) result.value().toJava()).isBetween(4L, 6L);
+		assertThat(result.notes()).anySatisfy((note) -> assertThat(note).contains("more memory"));
+	}
+
+	@Test
+	@EnabledIf("hasControlGroups")
+	void filesInTheWorkspaceAreMemoryOfTheTreeAsWell() {
+		assertThat(run("open('fits', 'wb').write(bytes(10 << 20))").failure()).isNull();
+		assertThat(this.sandbox.isolation().finding(Guarantee.MEMORY).evidence()).contains("control group");
+	}
+
+	static boolean hasControlGroups() throws IOException {
+		try (Cgroups cgroups = Cgroups.find()) {
+			return cgroups.version() != null;
+		}
+		catch (CgroupsAbsentException ex) {
+			return false;
 		}
 	}
 

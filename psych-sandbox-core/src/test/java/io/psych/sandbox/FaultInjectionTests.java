@@ -1,6 +1,7 @@
 package io.psych.sandbox;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,10 +25,12 @@ import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -169,6 +172,15 @@ class FaultInjectionTests {
 		assertThat(grades(backend, fault.edit())).isEqualTo(expected);
 	}
 
+	private static boolean isBounded() {
+		try {
+			return AbstractSandboxTests.hasControlGroups();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static Map<Guarantee, Grade> grades(String backend, UnaryOperator<ChildCommand> edit) {
 		try (Sandbox sandbox = Sandbox.builder()
 			.backend(backend)
@@ -179,14 +191,31 @@ class FaultInjectionTests {
 		}
 		catch (NoUsableBackendException ex) {
 			// A fault that leaves less than a contained process: nothing is ever sent
-			// then. The CPU
-			// limit is not tried any more.
+			// then, and the slow proofs are not made.
 			IsolationReport report = ex.selection().candidates().get(0).report();
 			assertThat(report).as(ex.getMessage()).isNotNull();
 			Map<Guarantee, Grade> grades = new EnumMap<>(report.grades());
 			grades.put(Guarantee.CPU, Grade.ENFORCED);
+			if (grades.get(Guarantee.MEMORY) != Grade.UNAVAILABLE && isBounded()) {
+				grades.put(Guarantee.MEMORY, Grade.ENFORCED);
+			}
 			return grades;
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "bubblewrap", "process" })
+	@EnabledIf("io.psych.sandbox.AbstractSandboxTests#hasControlGroups")
+	void gradeOfMemoryFallsWithoutAControlGroupAndNoOther(String backend) {
+		Map<Guarantee, Grade> expected = new EnumMap<>(this.sound.get(backend));
+		assertThat(expected.put(Guarantee.MEMORY, Grade.UNVERIFIED)).isEqualTo(Grade.ENFORCED);
+		try (Sandbox sandbox = Sandbox.builder().backend(backend).folder(folder).withoutControlGroups().build()) {
+			assertThat(sandbox.isolation().grades()).isEqualTo(expected);
+		}
+	}
+
+	static Backend withoutSeccomp(Backend sound) {
+		return new Faulty(sound, FaultInjectionTests::withoutFilter);
 	}
 
 	private static ChildCommand openNetwork(ChildCommand command) {

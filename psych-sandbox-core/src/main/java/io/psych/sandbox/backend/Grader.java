@@ -45,13 +45,15 @@ public final class Grader {
 	 * @param backend the backend it runs on
 	 * @param seen what its child observed
 	 * @param network whether it was granted the host's network
+	 * @param bounded whether all its processes are in a control group of their own
 	 * @param proofs what was proved when the backend was selected
 	 * @return the report
 	 */
-	public IsolationReport grade(Backend backend, Observation seen, boolean network, Proofs proofs) {
+	public IsolationReport grade(Backend backend, Observation seen, boolean network, boolean bounded, Proofs proofs) {
 		return new IsolationReport(backend.name(),
 				List.of(filesystem(backend, seen), network(seen, network), processTree(seen), identity(seen),
-						proved(Guarantee.CPU, proofs.cpu(), "RLIMIT_CPU of each process"), memory(seen),
+						proved(Guarantee.CPU, proofs.cpu(), "RLIMIT_CPU of each process"),
+						memory(seen, bounded, proofs.memory()),
 						limit(Guarantee.FILE_SIZE, "RLIMIT_FSIZE", "EFBIG", "write a byte past it", seen.fileSize()),
 						limit(Guarantee.PROCESS_COUNT, "RLIMIT_NPROC", "EAGAIN", "fork past it", seen.processCount()),
 						proved(Guarantee.WALL_CLOCK, proofs.deadline(), "the host's deadline"), environment(seen)));
@@ -181,13 +183,20 @@ public final class Grader {
 						evidence + ", but no filter keeps it from the rest of the kernel: " + seen.kernel());
 	}
 
-	private static Finding memory(Observation seen) {
+	private static Finding memory(Observation seen, boolean bounded, Proofs.Proof proof) {
 		Observation.Attempts attempts = seen.memory();
-		if (!Observation.DONE.equals(attempts.without()) || Observation.DONE.equals(attempts.with())) {
-			return new Finding(Guarantee.MEMORY, Grade.UNAVAILABLE, "an allocation past RLIMIT_AS: " + attempts.with());
+		if (!Observation.DONE.equals(attempts.without()) || !isError(attempts.with())) {
+			return new Finding(Guarantee.MEMORY, Grade.UNAVAILABLE, "an allocation past RLIMIT_AS, done without it ("
+					+ attempts.without() + "), came to " + attempts.with());
 		}
-		return new Finding(Guarantee.MEMORY, Grade.UNVERIFIED, "RLIMIT_AS held for one process (" + attempts.with()
-				+ "), but bounds the tree only by the number of its processes");
+		String process = "RLIMIT_AS held for one process (" + attempts.with() + ")";
+		if (bounded && proof.held()) {
+			return new Finding(Guarantee.MEMORY, Grade.ENFORCED,
+					process + "; all are in a control group of their own: " + proof.evidence());
+		}
+		return new Finding(Guarantee.MEMORY, Grade.UNVERIFIED,
+				process + ", but bounds all together only by their number; "
+						+ (bounded ? "a control group " + proof.evidence() : "there is no control group"));
 	}
 
 	private static Finding limit(Guarantee guarantee, String name, String wanted, String action,

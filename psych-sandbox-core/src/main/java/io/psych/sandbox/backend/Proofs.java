@@ -7,12 +7,13 @@ package io.psych.sandbox.backend;
  *
  * @param deadline the attempt to outlive the wall clock
  * @param cpu the attempt to outlive the CPU limit
+ * @param memory the attempt of two processes to take more memory than both may
  * @since 0.1.0
  */
-public record Proofs(Proof deadline, Proof cpu) {
+public record Proofs(Proof deadline, Proof cpu, Proof memory) {
 
 	/** Nothing was proved yet. */
-	public static final Proofs NONE = new Proofs(Proof.NONE, Proof.NONE);
+	public static final Proofs NONE = new Proofs(Proof.NONE, Proof.NONE, Proof.NONE);
 
 	/** What stands for the proof of the CPU limit while it is being made. */
 	public static final Proof PENDING = new Proof(false, "is being proved since the start of the sandbox");
@@ -36,7 +37,7 @@ public record Proofs(Proof deadline, Proof cpu) {
 	 * @return the new proofs
 	 */
 	public Proofs withDeadline(Proof proof) {
-		return new Proofs(proof, this.cpu);
+		return new Proofs(proof, this.cpu, this.memory);
 	}
 
 	/**
@@ -45,7 +46,16 @@ public record Proofs(Proof deadline, Proof cpu) {
 	 * @return the new proofs
 	 */
 	public Proofs withCpu(Proof proof) {
-		return new Proofs(this.deadline, proof);
+		return new Proofs(this.deadline, proof, this.memory);
+	}
+
+	/**
+	 * Return these proofs with another one of the memory limit.
+	 * @param proof the proof
+	 * @return the new proofs
+	 */
+	public Proofs withMemory(Proof proof) {
+		return new Proofs(this.deadline, this.cpu, proof);
 	}
 
 }

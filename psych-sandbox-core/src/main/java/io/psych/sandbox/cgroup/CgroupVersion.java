@@ -1,5 +1,7 @@
 package io.psych.sandbox.cgroup;
 
+import java.util.Locale;
+
 /**
  * A version of the kernel's control group interface.
  *
@@ -43,7 +45,7 @@ public enum CgroupVersion {
 
 	@Override
 	public String toString() {
-		return "cgroup " + name().toLowerCase();
+		return "cgroup " + name().toLowerCase(Locale.ROOT);
 	}
 
 }

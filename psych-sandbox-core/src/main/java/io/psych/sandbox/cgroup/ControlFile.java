@@ -2,8 +2,10 @@ package io.psych.sandbox.cgroup;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -35,7 +37,12 @@ final class ControlFile {
 	}
 
 	static String read(Path file) throws IOException {
-		return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip();
+		try {
+			return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip();
+		}
+		catch (IOException ex) {
+			throw new IOException(file + " can't be read: " + reason(ex), ex);
+		}
 	}
 
 	/** Return the words of a file that is a list of words. */
@@ -78,9 +85,14 @@ final class ControlFile {
 
 	/** Return what went wrong, without the path, which the caller tells. */
 	static String reason(IOException ex) {
-		if (ex instanceof FileSystemException file) {
-			return (file.getReason() != null) ? file.getReason()
-					: file.getClass().getSimpleName().replace("Exception", "");
+		if (ex instanceof AccessDeniedException) {
+			return "permission denied";
+		}
+		if (ex instanceof NoSuchFileException) {
+			return "there is no such file";
+		}
+		if (ex instanceof FileSystemException file && file.getReason() != null) {
+			return file.getReason();
 		}
 		return String.valueOf(ex.getMessage());
 	}

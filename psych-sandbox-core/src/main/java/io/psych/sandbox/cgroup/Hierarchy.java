@@ -96,8 +96,8 @@ record Hierarchy(Set<String> controllers, Path mountPoint, Path folder) {
 
 		private static String unescape(String field) {
 			return OCTAL.matcher(field)
-				.replaceAll((match) -> Matcher
-					.quoteReplacement(Character.toString(Integer.parseInt(match.group(1), 8))));
+				.replaceAll(
+						(match) -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(match.group(1), 8))));
 		}
 
 		/**

@@ -1,7 +1,9 @@
 package io.psych.sandbox.cgroup;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,13 +35,12 @@ record Owner(String namespace, String pid, String began) {
 
 	static Owner current() throws IOException {
 		Matcher namespace = NAMESPACE.matcher(Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString());
+		if (!namespace.matches()) {
+			throw new IOException("/proc does not tell the pid namespace of this JVM");
+		}
 		// Not the id the JVM knows: /proc may have been mounted for another namespace.
 		String pid = Files.readSymbolicLink(Path.of("/proc/self")).toString();
-		String[] stat = stat(pid);
-		if (!namespace.matches() || stat == null) {
-			throw new IOException("/proc does not describe this JVM");
-		}
-		return new Owner(namespace.group(1), pid, stat[BEGAN]);
+		return new Owner(namespace.group(1), pid, stat(pid)[BEGAN]);
 	}
 
 	/**
@@ -61,26 +62,34 @@ record Owner(String namespace, String pid, String began) {
 	}
 
 	/**
-	 * Return whether this owner is dead for certain: it lived where another can look, and
-	 * is not there any more.
+	 * Return whether this owner is dead. It is taken for alive unless it lived where
+	 * another can look, and is not there any more.
+	 * @param other who looks
 	 */
 	boolean isDeadFor(Owner other) {
 		if (!this.namespace.equals(other.namespace)) {
 			return false;
 		}
-		String[] stat = stat(this.pid);
-		return stat == null || !stat[BEGAN].equals(this.began) || "Z".equals(stat[STATE]) || "X".equals(stat[STATE]);
-	}
-
-	private static String @Nullable [] stat(String pid) {
 		try {
-			String stat = ControlFile.read(Path.of("/proc", pid, "stat"));
-			return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+			String[] stat = stat(this.pid);
+			return !stat[BEGAN].equals(this.began) || "Z".equals(stat[STATE]) || "X".equals(stat[STATE]);
+		}
+		catch (NoSuchFileException ex) {
+			return true;
 		}
 		catch (IOException ex) {
-			// There is no such process.
-			return null;
+			// Such as too many open files, which says nothing about the owner.
+			return false;
 		}
+	}
+
+	private static String[] stat(String pid) throws IOException {
+		String stat = new String(Files.readAllBytes(Path.of("/proc", pid, "stat")), StandardCharsets.ISO_8859_1);
+		String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+		if (fields.length <= BEGAN) {
+			throw new IOException("/proc/" + pid + "/stat has only " + fields.length + " fields");
+		}
+		return fields;
 	}
 
 }

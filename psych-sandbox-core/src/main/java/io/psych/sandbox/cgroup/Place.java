@@ -2,9 +2,14 @@ package io.psych.sandbox.cgroup;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * version 2
  */
 record Place(CgroupVersion version, Path memory, Path processes) {
+
+	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final List<String> CONTROLLERS = List.of("memory", "pids");
 
@@ -41,8 +48,10 @@ record Place(CgroupVersion version, Path memory, Path processes) {
 			if (hierarchy.isUnified()) {
 				List<String> offered = ControlFile.words(hierarchy.mountPoint().resolve("cgroup.controllers"));
 				if (!offered.containsAll(CONTROLLERS)) {
-					throw new CgroupsAbsentException("the hierarchy at %s offers no memory and pids controllers, only %s"
-						.formatted(hierarchy.mountPoint(), offered), null);
+					throw new CgroupsAbsentException(
+							"the hierarchy at %s offers no memory and pids controllers, only %s"
+								.formatted(hierarchy.mountPoint(), offered),
+							null);
 				}
 				Path folder = limitable(hierarchy);
 				enable(folder);
@@ -102,19 +111,22 @@ record Place(CgroupVersion version, Path memory, Path processes) {
 	private static void requireUsable(Path group) throws CgroupsAbsentException, IOException {
 		List<String> offered = ControlFile.words(group.resolve("cgroup.controllers"));
 		if (!offered.containsAll(CONTROLLERS)) {
-			throw new CgroupsAbsentException("%s is delegated to this JVM without memory and pids controllers, only with %s"
-				.formatted(group, offered), "Delegate both: with systemd, set Delegate=memory pids.");
+			throw new CgroupsAbsentException(
+					"%s is delegated to this JVM without memory and pids controllers, only with %s".formatted(group,
+							offered),
+					"Delegate both: with systemd, set Delegate=memory pids.");
 		}
 		Path members = group.resolve(Cgroup.MEMBERS);
 		if (!ControlFile.words(members).isEmpty()) {
-			throw new CgroupsAbsentException(
-					group + " is delegated to this JVM, but holds processes, so the kernel lets no group in it have limits",
+			throw new CgroupsAbsentException(group
+					+ " is delegated to this JVM, but holds processes, so the kernel lets no group in it have limits",
 					DELEGATE);
 		}
 		// A process is moved by who may write here, in the nearest group above both ends.
 		if (!Files.isWritable(members)) {
-			throw new CgroupsAbsentException(members + " can't be written, so no process can be moved into a group below it",
-					"Delegate the file together with its folder.");
+			throw new CgroupsAbsentException(
+					members + " can't be written, so no process can be moved into a group below it",
+					"Delegate the file together with its folder, and mount the hierarchy writable.");
 		}
 	}
 
@@ -160,6 +172,75 @@ record Place(CgroupVersion version, Path memory, Path processes) {
 	 */
 	Place in(String group) {
 		return new Place(this.version, this.memory.resolve(group), this.processes.resolve(group));
+	}
+
+	/**
+	 * Make the folders.
+	 * @throws IOException if one can't be made; none is left
+	 */
+	void make() throws IOException {
+		for (Path folder : folders()) {
+			try {
+				Files.createDirectory(folder);
+			}
+			catch (IOException ex) {
+				if (!folder.equals(this.memory)) {
+					Files.deleteIfExists(this.memory);
+				}
+				throw new IOException("the group " + folder + " can't be made: " + ControlFile.reason(ex), ex);
+			}
+		}
+	}
+
+	/**
+	 * Remove the folders, waiting for what is ending in them. Those that are gone are
+	 * removed.
+	 * @param most how long to wait
+	 * @throws IOException if one can't be removed
+	 */
+	void remove(Duration most) throws IOException {
+		long deadline = System.nanoTime() + most.toNanos();
+		IOException failure = null;
+		for (Path folder : folders()) {
+			try {
+				remove(folder, deadline);
+			}
+			catch (FileSystemException ex) {
+				IOException told = new IOException(
+						"the group " + folder + " can't be removed: " + ControlFile.reason(ex), ex);
+				if (failure != null) {
+					told.addSuppressed(failure);
+				}
+				failure = told;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	private static void remove(Path folder, long deadline) throws IOException {
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					Files.deleteIfExists(folder);
+					return;
+				}
+				catch (FileSystemException ex) {
+					if (ex instanceof AccessDeniedException || System.nanoTime() - deadline >= 0) {
+						throw ex;
+					}
+				}
+				LockSupport.parkNanos(POLL_NANOS);
+				interrupted |= Thread.interrupted();
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 }

@@ -14,11 +14,14 @@ import java.util.function.Function;
 
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.Observation;
+import io.psych.sandbox.cgroup.Cgroup;
+import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.CallRecord;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.CapturedStream;
 import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
@@ -48,6 +51,9 @@ public final class Execution {
 
 	/** What a tree whose processes have all been sent SIGKILL gets to be gone. */
 	private static final Duration BURIAL = Duration.ofSeconds(10);
+
+	/** A launcher and an init, with room for one more of each. */
+	private static final int SUPPORTING_PROCESSES = 4;
 
 	private static final ExitStatus NO_STATUS = new ExitStatus(-1);
 
@@ -82,6 +88,10 @@ public final class Execution {
 	private CapturedStream stderr = CapturedStream.EMPTY;
 
 	private int exitStatus;
+
+	private @Nullable Cgroup cgroup;
+
+	private long oomKills;
 
 	private boolean interrupted;
 
@@ -150,6 +160,14 @@ public final class Execution {
 		return this.observation;
 	}
 
+	/**
+	 * Return how many processes of the program the kernel ended for want of memory.
+	 * @return the number
+	 */
+	long oomKills() {
+		return this.oomKills;
+	}
+
 	private Child start(ExecutionFolder folder) throws NotReadyException, IOException, InterruptedException {
 		return Child.start(this.runtime.backend().command(folder, this.limits, this.network), folder,
 				this.limits.stream(), this.runtime.spawner(), this.runtime.threads(), Child.HANDSHAKE);
@@ -190,8 +208,9 @@ public final class Execution {
 			Frame.Ready ready = child.awaitReady();
 			Observation seen = Observation.of(ready.report());
 			this.observation = seen;
+			boolean bounded = join(child);
 			this.isolation = this.runtime.grader()
-				.grade(this.runtime.backend(), seen, this.network, this.runtime.proofs().get());
+				.grade(this.runtime.backend(), seen, this.network, bounded, this.runtime.proofs().get());
 			child.process().tree().adoptInit(this.isolation.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
 			List<String> missing = this.unmet.apply(this.isolation);
 			if (!missing.isEmpty()) {
@@ -207,6 +226,58 @@ public final class Execution {
 		}
 		finally {
 			alarm.cancel(false);
+		}
+	}
+
+	/**
+	 * Put the whole tree, which still waits for its program, into a control group.
+	 * @return whether every process of it is held there
+	 */
+	private boolean join(Child child) {
+		Cgroups cgroups = this.runtime.cgroups();
+		if (cgroups == null) {
+			return false;
+		}
+		try {
+			// The files of a tmpfs are memory, so the group holds the workspace as well.
+			ByteSize memory = ByteSize.ofBytes(this.limits.addressSpace().bytes() + this.limits.workspace().bytes());
+			Cgroup group = cgroups.create(Long.toString(child.process().pid()), memory,
+					this.limits.processes() + SUPPORTING_PROCESSES);
+			this.cgroup = group;
+			List<Long> pids = child.process().tree().pids();
+			for (long pid : pids) {
+				group.attach(pid);
+			}
+			for (long pid : pids) {
+				if (!group.holds(pid)) {
+					return false;
+				}
+			}
+			return true;
+		}
+		catch (IOException ex) {
+			logger.warn("Child {} is in no control group: {}", child.process().pid(), ex.toString());
+			return false;
+		}
+	}
+
+	/**
+	 * Tell how many processes the kernel ended for want of memory, and remove the group.
+	 */
+	private void leave(Child child) {
+		Cgroup group = this.cgroup;
+		if (group == null) {
+			return;
+		}
+		try (group) {
+			this.oomKills = group.oomKills();
+		}
+		catch (IOException ex) {
+			logger.warn("The control group of child {} is left: {}", child.process().pid(), ex.toString());
+		}
+		if (this.oomKills > 0) {
+			this.notes.add("%d process%s of the program %s ended because all together took more memory than they may."
+				.formatted(this.oomKills, (this.oomKills == 1) ? "" : "es", (this.oomKills == 1) ? "was" : "were"));
 		}
 	}
 
@@ -319,6 +390,7 @@ public final class Execution {
 			.completeOnTimeout(NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
 			.join()
 			.code();
+		leave(child);
 		this.ledger = calls.settle(this.runtime.grace());
 		this.stdout = child.stdout(this.runtime.grace());
 		this.stderr = child.stderr(this.runtime.grace());
@@ -336,7 +408,7 @@ public final class Execution {
 	private RunResult result() {
 		Verdict verdict = this.verdict.get();
 		Outcome outcome = Outcome.of((verdict != null) ? verdict : new Verdict.Broken("it ended without a verdict"),
-				this.limits, this.exitStatus, elapsed());
+				this.limits, this.exitStatus, this.oomKills, elapsed());
 		List<String> notes = new ArrayList<>(outcome.notes());
 		notes.addAll(this.notes);
 		boolean denied = !this.network && this.isolation.grade(Guarantee.NETWORK) == Grade.ENFORCED;

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit limitHit, List<String> notes) {
 
-	static Outcome of(Verdict verdict, Limits limits, int exitStatus, Duration elapsed) {
+	static Outcome of(Verdict verdict, Limits limits, int exitStatus, long oomKills, Duration elapsed) {
 		if (verdict instanceof Verdict.Done done) {
 			return done(done.frame(), limits);
 		}
 		if (verdict instanceof Verdict.Exited) {
-			return exited(new ExitStatus(exitStatus), limits, elapsed);
+			return exited(new ExitStatus(exitStatus), limits, oomKills, elapsed);
 		}
 		if (verdict instanceof Verdict.TimedOut) {
 			return failed(FailureKind.TIMEOUT,
@@ -74,8 +74,13 @@ record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit li
 		return new Outcome(frame.value(), null, null, frame.notes());
 	}
 
-	private static Outcome exited(ExitStatus status, Limits limits, Duration elapsed) {
+	private static Outcome exited(ExitStatus status, Limits limits, long oomKills, Duration elapsed) {
 		String signal = status.signal();
+		if (oomKills > 0 && "SIGKILL".equals(signal)) {
+			return new Outcome(JsonValue.NULL, new Failure(FailureKind.WORKER_EXIT,
+					"The process was ended because all processes of the program together took more memory than they may.",
+					null, status.code(), signal), LimitHit.MEMORY, List.of());
+		}
 		// The hard limit's SIGKILL can't be told from another one but by the time that
 		// has passed.
 		if ("SIGXCPU".equals(signal) || ("SIGKILL".equals(signal) && elapsed.compareTo(limits.cpu()) >= 0)) {
@@ -84,8 +89,8 @@ record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit li
 		}
 		String message = (signal == null)
 				? "The process ended itself with status " + status.code() + " before the program was done."
-				: "The process was ended by " + signal + " before the program was done"
-						+ ("SIGKILL".equals(signal) ? ": it took too much memory, or sent the signal itself." : ".");
+				: "The process was ended by " + signal + " before the program was done" + ("SIGKILL".equals(signal)
+						? ": it sent the signal itself, or something on the host ended it." : ".");
 		return new Outcome(JsonValue.NULL, new Failure(FailureKind.WORKER_EXIT, message, null, status.code(), signal),
 				null, List.of());
 	}

@@ -8,7 +8,9 @@ import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.Grader;
 import io.psych.sandbox.backend.InstanceFolder;
 import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.spawn.Spawner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all executions of one sandbox share.
@@ -18,6 +20,7 @@ import io.psych.sandbox.spawn.Spawner;
  * @param spawner starts children
  * @param grader grades what they observe
  * @param proofs what was proved so far; does not wait
+ * @param cgroups makes control groups, or {@code null} where this JVM can't
  * @param threads the threads beside the callers'
  * @param toolExecutor runs the calls of programs
  * @param concurrentCalls calls of one execution that may run at once
@@ -25,7 +28,7 @@ import io.psych.sandbox.spawn.Spawner;
  * @since 0.1.0
  */
 public record Runtime(Backend backend, InstanceFolder instance, Spawner spawner, Grader grader, Supplier<Proofs> proofs,
-		Threads threads, Executor toolExecutor, int concurrentCalls, Duration grace) {
+		@Nullable Cgroups cgroups, Threads threads, Executor toolExecutor, int concurrentCalls, Duration grace) {
 
 	/**
 	 * Return this runtime with other proofs.
@@ -33,7 +36,7 @@ public record Runtime(Backend backend, InstanceFolder instance, Spawner spawner,
 	 * @return the new runtime
 	 */
 	public Runtime withProofs(Supplier<Proofs> proofs) {
-		return new Runtime(this.backend, this.instance, this.spawner, this.grader, proofs, this.threads,
+		return new Runtime(this.backend, this.instance, this.spawner, this.grader, proofs, this.cgroups, this.threads,
 				this.toolExecutor, this.concurrentCalls, this.grace);
 	}
 

@@ -18,10 +18,12 @@ import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.Grader;
 import io.psych.sandbox.backend.Observation;
 import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.LimitHit;
 import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
@@ -45,11 +47,27 @@ public final class Trial {
 		.withCpu(Duration.ofSeconds(1))
 		.withWallTime(Duration.ofSeconds(10));
 
+	/** Each takes what only one of them can have, and holds it. */
+	private static final String TWO_GREEDY_PROCESSES = """
+			import os
+			for _ in range(2):
+			    read, write = os.pipe()
+			    if os.fork() == 0:
+			        block = bytearray(72 << 20)
+			        os.write(write, b"1")
+			        os.read(os.pipe()[0], 1)
+			    os.close(write)
+			    os.read(read, 1)
+			""";
+
+	private static final Limits MEMORY_OF_ONE = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(10),
+			Duration.ofSeconds(1), ByteSize.ofMebibytes(128), ByteSize.ofMebibytes(1), ByteSize.ofMebibytes(1), 64,
+			ByteSize.ofKibibytes(1), ByteSize.ofKibibytes(1), ByteSize.ofKibibytes(1));
+
 	/**
-	 * CPU proofs that held, by what was proved: the kernel is the same for this JVM's
-	 * life.
+	 * Proofs that held, by what was proved: the kernel is the same for this JVM's life.
 	 */
-	private static final Map<String, Proofs.Proof> CPU_PROOFS = new ConcurrentHashMap<>();
+	private static final Map<String, Proofs> SLOW_PROOFS = new ConcurrentHashMap<>();
 
 	private final ChildConfiguration children;
 
@@ -133,29 +151,31 @@ public final class Trial {
 				"a busy program was ended at a deadline of %d ms and its tree measured empty %d ms after its start"
 					.formatted(DEADLINE.toMillis(), result.duration().toMillis())));
 		return new Passed(runtime.withProofs(() -> proofs), observation,
-				runtime.grader().grade(runtime.backend(), observation, false, proofs));
+				runtime.grader().grade(runtime.backend(), observation, false, runtime.cgroups() != null, proofs));
 	}
 
 	/**
-	 * Prove the CPU limit in the background, once per JVM and kind of child.
+	 * Prove in the background what takes long, once per JVM and kind of child.
 	 * @param runtime the runtime with the backend
-	 * @param executor runs the proof
-	 * @param cancellation ends a proof that nobody waits for any more
-	 * @return the proof to come; always completes
+	 * @param proved what is proved already
+	 * @param executor runs the proofs
+	 * @param cancellation ends proofs that nobody waits for any more
+	 * @return all proofs; always completes
 	 */
-	public CompletableFuture<Proofs.Proof> cpu(Runtime runtime, Executor executor, Cancellation cancellation) {
+	public CompletableFuture<Proofs> slow(Runtime runtime, Proofs proved, Executor executor,
+			Cancellation cancellation) {
 		String kind = runtime.backend() + " " + this.children.interpreter().executable() + " "
-				+ this.children.instance().users();
-		Proofs.Proof held = CPU_PROOFS.get(kind);
+				+ this.children.instance().users() + " " + (runtime.cgroups() != null);
+		Proofs held = SLOW_PROOFS.get(kind);
 		if (held != null) {
-			return CompletableFuture.completedFuture(held);
+			return CompletableFuture.completedFuture(proved.withCpu(held.cpu()).withMemory(held.memory()));
 		}
 		return CompletableFuture.supplyAsync(() -> {
-			Proofs.Proof proof = proveCpu(runtime, cancellation);
-			if (proof.held()) {
-				CPU_PROOFS.put(kind, proof);
+			Proofs all = proved.withMemory(proveMemory(runtime, cancellation)).withCpu(proveCpu(runtime, cancellation));
+			if (all.cpu().held() && (all.memory().held() || runtime.cgroups() == null)) {
+				SLOW_PROOFS.put(kind, all);
 			}
-			return proof;
+			return all;
 		}, executor);
 	}
 
@@ -169,6 +189,19 @@ public final class Trial {
 		}
 		return new Proofs.Proof(false, "a busy program was not ended by a limit of 1 s: "
 				+ ((result.failure() != null) ? result.failure().message() : "it ended by itself"));
+	}
+
+	private Proofs.Proof proveMemory(Runtime runtime, Cancellation cancellation) {
+		Cgroups cgroups = runtime.cgroups();
+		if (cgroups == null) {
+			return Proofs.Proof.NONE;
+		}
+		Execution execution = new Execution(runtime, TWO_GREEDY_PROCESSES, MEMORY_OF_ONE, false, Bindings.NONE,
+				cancellation, accepting());
+		RunResult result = execution.execute();
+		boolean held = execution.oomKills() > 0;
+		return new Proofs.Proof(held, "of %s, where of two processes that took 72 MiB each of 129 MiB %s"
+			.formatted(cgroups.version(), held ? "one was ended" : "none was ended: " + result.toJson()));
 	}
 
 	private static Function<IsolationReport, List<String>> accepting() {

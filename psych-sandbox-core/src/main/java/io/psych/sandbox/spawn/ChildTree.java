@@ -57,6 +57,16 @@ public final class ChildTree {
 	}
 
 	/**
+	 * Return the processes of the tree, its root first.
+	 * @return their ids
+	 */
+	public List<Long> pids() {
+		List<Long> pids = new ArrayList<>(List.of(this.root.pid()));
+		descendants().forEach((member) -> pids.add(member.pid()));
+		return pids;
+	}
+
+	/**
 	 * Ask every process of the tree to end, those left out that only hold it together.
 	 */
 	public void terminate() {
