@@ -17,8 +17,8 @@ TOOLS = {"list_orders", "get_customer", "shipping_quote"}
 
 # The guarantee each part of the hostile program is aimed at
 AIMED_AT = {
-    "IPv4 to the internet": "network",
-    "IPv6 to the internet": "network",
+    "IPv4 route out": "network",
+    "IPv6 route out": "network",
     "IPv4 to this service": "network",
     "IPv6 to a neighbour of it": "network",
     "read /etc/shadow": "filesystem",
@@ -146,8 +146,8 @@ def hostile(path, level, pid, service, neighbour):
     promise(record["networkDenied"], "the execution did not prove that it has no route")
 
     heading("The same from outside the sandbox")
-    control("IPv4 to the internet", reach(socket.AF_INET, ("1.1.1.1", 443)))
-    control("IPv6 to the internet", reach(socket.AF_INET6, ("2606:4700:4700::1111", 443)))
+    control("IPv4 route out", reach(socket.AF_INET, ("192.0.2.1", 9), socket.SOCK_DGRAM))
+    control("IPv6 route out", reach(socket.AF_INET6, ("2001:db8::1", 9), socket.SOCK_DGRAM))
     control("IPv4 to this service", reach(socket.AF_INET, ("127.0.0.1", int(service))), required=True)
     control("IPv6 to a neighbour of it", reach(socket.AF_INET6, ("::1", int(neighbour))), required=neighbour != "0")
     control("read /etc/shadow", os.access("/etc/shadow", os.R_OK))
@@ -161,9 +161,10 @@ def control(part, works, required=False):
     promise(works or not required, "%s: does not work from outside, so its being stopped proves nothing" % part)
 
 
-def reach(family, address):
+def reach(family, address, kind=socket.SOCK_STREAM):
+    """Connect; of a datagram socket that only asks the kernel for a route, and sends nothing."""
     try:
-        with socket.socket(family, socket.SOCK_STREAM) as connection:
+        with socket.socket(family, kind) as connection:
             connection.settimeout(3)
             connection.connect(address)
             return True

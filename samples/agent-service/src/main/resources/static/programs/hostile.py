@@ -22,6 +22,13 @@ def connect(family, address):
     return f"connected to {address[0]} port {address[1]}"
 
 
+def find_route(family, address):
+    """Ask the kernel for a route to an address of nobody's (RFC 5737, RFC 3849); nothing is sent."""
+    with socket.socket(family, socket.SOCK_DGRAM) as out:
+        out.connect((address, 9))
+    return f"there is a route to {address}"
+
+
 def read(path):
     with open(path, "rb") as file:
         return f"read {len(file.read())} bytes"
@@ -60,8 +67,8 @@ def fork_bomb():
     return f"{len(processes())} processes"
 
 
-attempt("IPv4 to the internet", lambda: connect(socket.AF_INET, ("1.1.1.1", 443)))
-attempt("IPv6 to the internet", lambda: connect(socket.AF_INET6, ("2606:4700:4700::1111", 443)))
+attempt("IPv4 route out", lambda: find_route(socket.AF_INET, "192.0.2.1"))
+attempt("IPv6 route out", lambda: find_route(socket.AF_INET6, "2001:db8::1"))
 attempt("IPv4 to this service", lambda: connect(socket.AF_INET, SERVICE))
 attempt("IPv6 to a neighbour of it", lambda: connect(socket.AF_INET6, NEIGHBOUR))
 attempt("read /etc/shadow", lambda: read("/etc/shadow"))

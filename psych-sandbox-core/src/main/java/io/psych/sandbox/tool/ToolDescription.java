@@ -111,7 +111,12 @@ public final class ToolDescription {
 		String line = oneLine(description).strip();
 		int end = line.indexOf(". ");
 		String first = (end >= 0) ? line.substring(0, end + 1) : line;
-		return (first.length() <= MOST_SENTENCE) ? first : first.substring(0, MOST_SENTENCE) + "...";
+		if (first.length() <= MOST_SENTENCE) {
+			return first;
+		}
+		// Half a surrogate pair is no text.
+		boolean cutsPair = Character.isHighSurrogate(first.charAt(MOST_SENTENCE - 1));
+		return first.substring(0, cutsPair ? MOST_SENTENCE - 1 : MOST_SENTENCE) + "...";
 	}
 
 	/** What comes from third parties must not begin a line of its own. */

@@ -1,0 +1,91 @@
+package io.psych.sandbox.backend;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+
+import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.spawn.HostUser;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ChildConfigurationTests {
+
+	private static final Path TEMP = Path.of("/tmp");
+
+	private final HostListeners listeners = HostListeners.open();
+
+	private InstanceFolder instance;
+
+	private ChildConfiguration children;
+
+	@BeforeEach
+	void configure(@TempDir Path parent) throws IOException {
+		Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
+		this.instance = InstanceFolder.create(parent, HostUser.current());
+		this.children = new ChildConfiguration(
+				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr"))), this.instance,
+				this.listeners, Map.of("TZ", "UTC"));
+	}
+
+	@AfterEach
+	void close() throws IOException {
+		this.listeners.close();
+		this.instance.close();
+	}
+
+	@Test
+	void environmentIsBuiltFromNothing() {
+		assertThat(this.children.environment(TEMP)).containsOnlyKeys("TZ", "HOME", "TMPDIR", "PATH", "LANG",
+				"PYTHONDONTWRITEBYTECODE", "MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+				"MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS");
+		assertThat(this.children.environment(TEMP)).containsEntry("TZ", "UTC")
+			.containsEntry("HOME", "/tmp/work")
+			.containsEntry("TMPDIR", "/tmp");
+	}
+
+	@Test
+	void variableIsExpectedWhenItWasGivenOrALauncherSetsIt() {
+		this.children.environment(TEMP).keySet().forEach((name) -> assertThat(this.children.isExpected(name)).isTrue());
+		assertThat(this.children.isExpected("PWD")).isTrue();
+		for (String name : List.of("DATABASE_PASSWORD", "tz", "", "LD_PRELOAD", "PYTHONPATH")) {
+			assertThat(this.children.isExpected(name)).as(name).isFalse();
+		}
+	}
+
+	@Test
+	void argumentsStartAnIsolatedInterpreterWithTheProbesItMustAttempt() {
+		List<String> arguments = this.children.arguments(Path.of("/etc/b.pyc"), Path.of("/run/s"), TEMP, null);
+		assertThat(arguments).hasSize(9)
+			.startsWith("/usr/bin/python3", "-I", "-S", "-B", "-u", "-X", "utf8", "/etc/b.pyc");
+		JsonValue configuration = JsonValue.parse(arguments.get(8));
+		assertThat(configuration.members()).containsOnlyKeys("channel", "workspace", "program", "probe");
+		assertThat(configuration.string("channel")).isEqualTo("unix:/run/s");
+		assertThat(configuration.string("workspace")).isEqualTo("/tmp/work");
+		JsonValue probe = configuration.member("probe");
+		assertThat(probe.string("canary")).isEqualTo(this.instance.canary().toString());
+		assertThat(probe.integer("hostPid")).isEqualTo(ProcessHandle.current().pid());
+		assertThat((List<?>) probe.member("listeners").toJava()).hasSize(this.listeners.addresses().size());
+	}
+
+	@Test
+	void argumentsCarryHowAChildConfinesItselfWhereNoLauncherDoes() {
+		assertThat(confine(new ChildConfiguration.Confinement(new HostUser("nobody", 65534, 65533), true, false)))
+			.isEqualTo(JsonValue.parse("{\"uid\":65534,\"gid\":65533,\"namespaces\":true,\"network\":false}"));
+		assertThat(confine(new ChildConfiguration.Confinement(null, false, true)))
+			.isEqualTo(JsonValue.parse("{\"uid\":-1,\"gid\":-1,\"namespaces\":false,\"network\":true}"));
+	}
+
+	private JsonValue confine(ChildConfiguration.Confinement confinement) {
+		List<String> arguments = this.children.arguments(Path.of("/b"), Path.of("/s"), TEMP, confinement);
+		return JsonValue.parse(arguments.get(arguments.size() - 1)).member("confine");
+	}
+
+}
