@@ -141,9 +141,8 @@ abstract class AbstractSandboxTests {
 	@Test
 	void everyExecutionIsGradedForItself() throws IOException {
 		RunResult result = run("1");
-		assertThat(result.isolation().findings()).hasSize(10).allSatisfy((finding) -> {
-			assertThat(finding.evidence()).isNotBlank();
-		});
+		assertThat(result.isolation().findings()).hasSize(10)
+			.allSatisfy((finding) -> assertThat(finding.evidence()).isNotBlank());
 		for (Guarantee guarantee : List.of(Guarantee.NETWORK, Guarantee.PROCESS_TREE, Guarantee.IDENTITY, Guarantee.CPU,
 				Guarantee.FILE_SIZE, Guarantee.PROCESS_COUNT, Guarantee.WALL_CLOCK, Guarantee.ENVIRONMENT)) {
 			assertThat(result.isolation().finding(guarantee)).extracting("grade")
@@ -448,7 +447,7 @@ abstract class AbstractSandboxTests {
 		Cancellation cancellation = new Cancellation();
 		CompletableFuture<RunResult> running = CompletableFuture.supplyAsync(() -> this.sandbox
 			.run(RunRequest.of("print('on')\nawait echo(value='on')\nimport time\ntime.sleep(600)"), cancellation));
-		await("echo {\"value\":\"on\"}");
+		this.tools.await("echo {\"value\":\"on\"}");
 		cancellation.cancel();
 		RunResult result = running.get(20, TimeUnit.SECONDS);
 		assertThat(kind(result)).isEqualTo(FailureKind.CANCELLED);
@@ -461,7 +460,7 @@ abstract class AbstractSandboxTests {
 		Cancellation cancellation = new Cancellation();
 		CompletableFuture<RunResult> running = CompletableFuture
 			.supplyAsync(() -> this.sandbox.run(RunRequest.of("await slow(ms=600000, tag='cut')"), cancellation));
-		await("slow {\"ms\":600000,\"tag\":\"cut\"}");
+		this.tools.await("slow {\"ms\":600000,\"tag\":\"cut\"}");
 		cancellation.cancel();
 		RunResult result = running.get(20, TimeUnit.SECONDS);
 		assertThat(kind(result)).isEqualTo(FailureKind.CANCELLED);
@@ -480,7 +479,7 @@ abstract class AbstractSandboxTests {
 			done.countDown();
 		});
 		caller.start();
-		await("slow {\"ms\":600001,\"tag\":\"interrupted\"}");
+		this.tools.await("slow {\"ms\":600001,\"tag\":\"interrupted\"}");
 		caller.interrupt();
 		assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(seen).containsExactly(FailureKind.CANCELLED, true);
@@ -491,7 +490,7 @@ abstract class AbstractSandboxTests {
 		Sandbox closing = builder().build();
 		CompletableFuture<RunResult> running = CompletableFuture
 			.supplyAsync(() -> closing.run(RunRequest.of("await slow(ms=600002, tag='closed')")));
-		await("slow {\"ms\":600002,\"tag\":\"closed\"}");
+		this.tools.await("slow {\"ms\":600002,\"tag\":\"closed\"}");
 		closing.close();
 		assertThat(kind(running.get(20, TimeUnit.SECONDS))).isEqualTo(FailureKind.CANCELLED);
 		assertThatIllegalStateException().isThrownBy(() -> closing.run(RunRequest.of("1")));
@@ -540,7 +539,7 @@ abstract class AbstractSandboxTests {
 			ranged.isolation();
 			CompletableFuture<RunResult> first = CompletableFuture
 				.supplyAsync(() -> ranged.run(RunRequest.of("await slow(ms=1500, tag='only')")));
-			await("slow {\"ms\":1500,\"tag\":\"only\"}");
+			this.tools.await("slow {\"ms\":1500,\"tag\":\"only\"}");
 			assertThat(kind(ranged.run(RunRequest.of("1")))).isEqualTo(FailureKind.BACKEND_NOT_READY);
 			assertThat(first.get(30, TimeUnit.SECONDS).failure()).isNull();
 			assertThat(ranged.run(RunRequest.of("1")).failure()).isNull();
@@ -630,16 +629,6 @@ abstract class AbstractSandboxTests {
 			assertThat(failed.toJson().member("failure").string("guidance")).isNotBlank();
 			assertThat(run(fixed, SHORT).failure()).as(fixed).isNull();
 		});
-	}
-
-	/** Wait until a call has reached its tool. */
-	private void await(String call) throws InterruptedException {
-		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-		while (!this.tools.received.contains(call)) {
-			assertThat(System.nanoTime()).as("deadline for %s", call).isLessThan(deadline);
-			Thread.onSpinWait();
-			TimeUnit.MILLISECONDS.sleep(5);
-		}
 	}
 
 }

@@ -1,6 +1,10 @@
 package io.psych.sandbox;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +19,7 @@ import io.psych.sandbox.tool.ToolCatalog;
 /**
  * A host that is ended from outside, or that runs as PID 1.
  */
-final class HostDeathMain {
+public final class HostDeathMain {
 
 	private HostDeathMain() {
 	}
@@ -34,8 +38,12 @@ final class HostDeathMain {
 				sandbox.run(RunRequest.of("import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)\n"
 						+ ((i % 2 == 0) ? "1" : "os._exit(1)")));
 			}
-			System.out.println("pid " + ProcessHandle.current().pid() + " zombies " + zombies());
+			say("pid " + ProcessHandle.current().pid() + " zombies " + zombies());
 		}
+	}
+
+	private static void say(String line) {
+		new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8).println(line);
 	}
 
 	private static int zombies() throws IOException {
@@ -71,7 +79,7 @@ final class HostDeathMain {
 
 		@Override
 		public JsonValue call(JsonValue arguments, ToolCallContext context) {
-			System.out.println("told");
+			say("told");
 			return JsonValue.NULL;
 		}
 

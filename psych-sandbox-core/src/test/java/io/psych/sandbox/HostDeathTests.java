@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.psych.sandbox.contract.RunRequest;
 import org.junit.jupiter.api.Test;
@@ -100,11 +101,11 @@ class HostDeathTests {
 		return found;
 	}
 
-	private static void awaitNoProcess(String marker) throws InterruptedException {
+	private static void awaitNoProcess(String marker) {
 		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
 		while (!Leftovers.processesWith(marker).isEmpty()) {
 			assertThat(System.nanoTime()).as("deadline for %s", Leftovers.processesWith(marker)).isLessThan(deadline);
-			TimeUnit.MILLISECONDS.sleep(10);
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 		}
 	}
 

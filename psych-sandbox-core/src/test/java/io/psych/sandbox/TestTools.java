@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.contract.ToolFailureKind;
@@ -15,6 +16,8 @@ import io.psych.sandbox.tool.ToolCallContext;
 import io.psych.sandbox.tool.ToolCallException;
 import io.psych.sandbox.tool.ToolCatalog;
 import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The tools that the model programs call, and what reached them.
@@ -33,7 +36,7 @@ final class TestTools {
 				Map.of("title", "Spring Boot", "year", 2025))));
 		tools.add(tool("echo", "value", (arguments) -> arguments.members().get("value")));
 		tools.add(tool("slow", "ms,tag", (arguments) -> {
-			TimeUnit.MILLISECONDS.sleep((Long) arguments.members().get("ms"));
+			awaitInterrupt((Long) arguments.members().get("ms"));
 			this.finished.add(String.valueOf(arguments.string("tag")));
 			return arguments.string("tag");
 		}));
@@ -67,6 +70,30 @@ final class TestTools {
 		return ToolCatalog.of(tools.toArray(new HostTool[0]));
 	}
 
+	private void received(String call) {
+		synchronized (this.received) {
+			this.received.add(call);
+			this.received.notifyAll();
+		}
+	}
+
+	/** Wait until a call has reached its tool. */
+	void await(String call) throws InterruptedException {
+		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+		synchronized (this.received) {
+			while (!this.received.contains(call)) {
+				long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+				assertThat(left).as("milliseconds left for %s", call).isPositive();
+				this.received.wait(left);
+			}
+		}
+	}
+
+	/** A tool that is slow: nothing is waited for but the interrupt that cuts it off. */
+	private static void awaitInterrupt(long millis) throws InterruptedException {
+		new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+	}
+
 	private HostTool tool(String name, String parameters, Body body) {
 		Map<String, Object> properties = new LinkedHashMap<>();
 		List<String> required = new ArrayList<>();
@@ -98,7 +125,7 @@ final class TestTools {
 			@Override
 			public JsonValue call(JsonValue arguments, ToolCallContext context)
 					throws ToolCallException, InterruptedException {
-				TestTools.this.received.add(name + " " + arguments.toJson());
+				received(name + " " + arguments.toJson());
 				return JsonValue.of(body.answer(arguments));
 			}
 

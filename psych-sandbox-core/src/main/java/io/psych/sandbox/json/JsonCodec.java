@@ -110,6 +110,10 @@ final class JsonCodec {
 	private static Map<String, @Nullable Object> object(JsonParser parser) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+			if (!wellFormed(name).equals(name)) {
+				// Jackson takes such a name or refuses it, by what it has read before.
+				throw new JsonFormatException("a name holds an unpaired surrogate");
+			}
 			parser.nextToken();
 			put(members, name, value(parser));
 		}

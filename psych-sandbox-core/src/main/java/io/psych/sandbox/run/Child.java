@@ -149,9 +149,8 @@ final class Child implements AutoCloseable {
 				}
 				return ready;
 			}
-			throw new NotReadyException(
-					(frame == null) ? "it closed its channel before it was ready" + said(this.stderr)
-							: "its first frame was not ready");
+			throw new NotReadyException((frame != null) ? "its first frame was not ready"
+					: "it closed its channel before it was ready" + said(this.stderr));
 		}
 		catch (ProtocolViolationException ex) {
 			throw new NotReadyException("its first frame was " + ex.getMessage());

@@ -87,10 +87,11 @@ record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit li
 			return failed(FailureKind.TIMEOUT,
 					"The program used up its CPU time of " + seconds(limits.cpu()) + " and was ended.", LimitHit.CPU);
 		}
-		String message = (signal == null)
-				? "The process ended itself with status " + status.code() + " before the program was done."
-				: "The process was ended by " + signal + " before the program was done" + ("SIGKILL".equals(signal)
-						? ": it sent the signal itself, or something on the host ended it." : ".");
+		String message = (signal != null)
+				? "The process was ended by " + signal + " before the program was done"
+						+ ("SIGKILL".equals(signal) ? ": it sent the signal itself, or something on the host ended it."
+								: ".")
+				: "The process ended itself with status " + status.code() + " before the program was done.";
 		return new Outcome(JsonValue.NULL, new Failure(FailureKind.WORKER_EXIT, message, null, status.code(), signal),
 				null, List.of());
 	}

@@ -60,6 +60,9 @@ class ArchitectureTests {
 				arguments("limits", Set.of(), "numbers and grades are what everybody else speaks in"),
 				arguments("json", Set.of(), "it is the codec below everything that is JSON"),
 				arguments("spawn", Set.of(), "it starts and ends processes and throws facts; backend and run know why"),
+				arguments("seccomp", Set.of(), "it is an assembler, which knows processors and nothing of children"),
+				arguments("cgroup", Set.of("limits"),
+						"it makes groups; whose processes are in them is for run to know"),
 				arguments("contract", Set.of("json", "limits"),
 						"a host that only asks and reads results must not see how they come about"),
 				arguments("wire", Set.of("json", "limits"),
@@ -67,13 +70,13 @@ class ArchitectureTests {
 				arguments("output", Set.of("contract", "limits"), "it keeps bytes under a cap, whoever writes them"),
 				arguments("tool", Set.of("contract", "json", "limits"),
 						"a tool is called through bindings, and must not reach the process that calls it"),
-				arguments("backend", Set.of("bootstrap", "contract", "json", "limits", "spawn"),
+				arguments("backend", Set.of("bootstrap", "contract", "json", "limits", "seccomp", "spawn"),
 						"a backend says how a child is started; frames and tools are for run and tool"),
 				arguments("backend.bubblewrap", Set.of("backend", "contract", "limits", "spawn"),
 						"siblings never meet: what two backends share belongs into a package beside them"),
 				arguments("backend.process", Set.of("backend", "contract", "limits", "spawn"),
 						"siblings never meet: what two backends share belongs into a package beside them"),
-				arguments("run", Set.of("backend", "contract", "json", "limits", "output", "spawn", "wire"),
+				arguments("run", Set.of("backend", "cgroup", "contract", "json", "limits", "output", "spawn", "wire"),
 						"it conducts executions on any backend and reaches tools only through contract.Bindings"));
 	}
 

@@ -29,7 +29,7 @@ class ChildConfigurationTests {
 	@BeforeEach
 	void configure(@TempDir Path parent) throws IOException {
 		Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
-		this.instance = InstanceFolder.create(parent, HostUser.current());
+		this.instance = InstanceFolder.create(parent, ChildUsers.shared(HostUser.current()));
 		this.children = new ChildConfiguration(
 				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr"))), this.instance,
 				this.listeners, Map.of("TZ", "UTC"));
@@ -62,7 +62,8 @@ class ChildConfigurationTests {
 
 	@Test
 	void argumentsStartAnIsolatedInterpreterWithTheProbesItMustAttempt() {
-		List<String> arguments = this.children.arguments(Path.of("/etc/b.pyc"), Path.of("/run/s"), TEMP, null);
+		List<String> arguments = this.children
+			.arguments(new ChildConfiguration.Place(Path.of("/etc/b.pyc"), Path.of("/run/s"), TEMP, null, null));
 		assertThat(arguments).hasSize(9)
 			.startsWith("/usr/bin/python3", "-I", "-S", "-B", "-u", "-X", "utf8", "/etc/b.pyc");
 		JsonValue configuration = JsonValue.parse(arguments.get(8));
@@ -84,7 +85,8 @@ class ChildConfigurationTests {
 	}
 
 	private JsonValue confine(ChildConfiguration.Confinement confinement) {
-		List<String> arguments = this.children.arguments(Path.of("/b"), Path.of("/s"), TEMP, confinement);
+		List<String> arguments = this.children
+			.arguments(new ChildConfiguration.Place(Path.of("/b"), Path.of("/s"), TEMP, null, confinement));
 		return JsonValue.parse(arguments.get(arguments.size() - 1)).member("confine");
 	}
 

@@ -81,14 +81,14 @@ class FoldersTests {
 	void deleteOfALinkInPlaceOfTheFolderFollowsItNot() throws IOException {
 		Files.delete(this.folder);
 		Files.createSymbolicLink(this.folder, this.outside);
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> Folders.delete(this.folder));
-		assertThat(this.outsideFile).hasContent("kept");
+		Folders.delete(this.folder);
+		assertOnlyOutsideIsLeft();
 	}
 
 	@Test
-	void deleteRemovesATreeDeeperThanAPathIsLong() throws Exception {
+	void deleteRemovesATreeDeeperThanAPathIsLongAndAStackIsHigh() throws Exception {
 		python("""
-				for i in range(1000):
+				for i in range(20000):
 					os.mkdir("a" * 20)
 					os.chdir("a" * 20)
 				open("file", "w").close()

@@ -42,8 +42,6 @@ class GraderTests {
 		for (Guarantee guarantee : Guarantee.values()) {
 			expected.put(guarantee, Grade.ENFORCED);
 		}
-		// A limit of one process bounds the tree only by the number of its processes.
-		expected.put(Guarantee.MEMORY, Grade.UNVERIFIED);
 		assertThat(report.grades()).isEqualTo(expected);
 		assertThat(report.level()).isEqualTo(Level.ISOLATED);
 		assertThat(report.backend()).isEqualTo("fake");
@@ -88,13 +86,13 @@ class GraderTests {
 						seen("canary", null)),
 				row("the control can't read the canary either", Guarantee.FILESYSTEM, Grade.UNVERIFIED,
 						"but neither by the control", control("canary", "EACCES")),
-				row("the mount namespace is the host's", Guarantee.FILESYSTEM, Grade.UNVERIFIED, "that one path only",
+				row("the mount namespace is the host's", Guarantee.FILESYSTEM, Grade.UNVERIFIED, "stay visible",
 						sameNamespace("mnt")),
-				row("the mount namespace is not told", Guarantee.FILESYSTEM, Grade.UNVERIFIED, "that one path only",
+				row("the mount namespace is not told", Guarantee.FILESYSTEM, Grade.UNVERIFIED, "stay visible",
 						(scene) -> namespaces(scene.seen).remove("mnt")),
 				row("the mount namespace of the host is not known", Guarantee.FILESYSTEM, Grade.UNVERIFIED,
-						"that one path only", (scene) -> namespaces(scene.control).remove("mnt")),
-				row("the backend makes no view", Guarantee.FILESYSTEM, Grade.UNVERIFIED, "that one path only",
+						"stay visible", (scene) -> namespaces(scene.control).remove("mnt")),
+				row("the backend makes no view", Guarantee.FILESYSTEM, Grade.UNVERIFIED, "stay visible",
 						(scene) -> scene.ownView = false));
 	}
 
@@ -120,17 +118,15 @@ class GraderTests {
 								Observations.pairs("127.0.0.1", "ECONNREFUSED", "0:0:0:0:0:0:0:1", "done"))),
 				row("there were no listeners", Guarantee.NETWORK, Grade.UNVERIFIED, someOnly,
 						control("listeners", List.of())),
-				row("there is a route over IPv4", Guarantee.NETWORK, Grade.UNAVAILABLE, "there is a route over [IPv4]",
+				row("there is a route over IPv4", Guarantee.NETWORK, Grade.UNAVAILABLE, "there is a route: {IPv4=done",
 						seen("routes", Observations.pairs("IPv4", "done", "IPv6", "ENETUNREACH"))),
-				row("there is a route over IPv6", Guarantee.NETWORK, Grade.UNAVAILABLE, "there is a route over [IPv6]",
+				row("there is a route over IPv6", Guarantee.NETWORK, Grade.UNAVAILABLE, "IPv6=done",
 						seen("routes", Observations.pairs("IPv4", "ENETUNREACH", "IPv6", "done"))),
 				row("no route was looked for", Guarantee.NETWORK, Grade.UNVERIFIED, "whether there is a route",
 						seen("routes", List.of())),
 				row("looking for a route came to nothing", Guarantee.NETWORK, Grade.UNVERIFIED,
 						"whether there is a route",
-						seen("routes", Observations.pairs("IPv4", "ENETUNREACH", "IPv6", "None"))),
-				row("the network namespace is the host's", Guarantee.NETWORK, Grade.UNVERIFIED,
-						"in the network namespace of the host", sameNamespace("net")));
+						seen("routes", Observations.pairs("IPv4", "ENETUNREACH", "IPv6", "None"))));
 	}
 
 	private static List<Arguments> processTree() {
@@ -171,6 +167,15 @@ class GraderTests {
 				seen("noNewPrivileges", false)));
 		rows.add(
 				row("it became root", Guarantee.IDENTITY, Grade.UNAVAILABLE, "it became root", seen("setuid", "done")));
+		for (String call : List.of("unshare", "personality", "socket")) {
+			rows.add(row(call + " was let in", Guarantee.IDENTITY, Grade.UNVERIFIED, "no filter keeps it",
+					seen("kernel", Observations.with(Observations.kernel("refused"), call, "done"))));
+		}
+		rows.add(row("no call of the kernel was attempted", Guarantee.IDENTITY, Grade.UNVERIFIED, "no filter keeps it",
+				seen("kernel", Map.of())));
+		rows.add(row("a call was refused before there was a filter", Guarantee.IDENTITY, Grade.UNVERIFIED,
+				"no filter keeps it", (scene) -> scene.seen.put("before", Observations.with(scene.seen.get("before"),
+						"kernel", Observations.with(Observations.kernel("done"), "unshare", "refused")))));
 		rows.add(row("becoming root was not attempted", Guarantee.IDENTITY, Grade.UNVERIFIED, "not attempted",
 				seen("setuid", null)));
 		return rows;
@@ -197,6 +202,10 @@ class GraderTests {
 				row("memory could not be had without a limit either", Guarantee.MEMORY, Grade.UNAVAILABLE, "ENOMEM",
 						limit("memory", "ENOMEM", "ENOMEM")),
 				row("memory was not attempted", Guarantee.MEMORY, Grade.UNAVAILABLE, "not attempted", limit("memory")),
+				row("there was no control group", Guarantee.MEMORY, Grade.UNVERIFIED, "there is no control group",
+						(scene) -> scene.bounded = false),
+				row("the control group was not proved", Guarantee.MEMORY, Grade.UNVERIFIED, "not proved on this host",
+						(scene) -> scene.proofs = scene.proofs.withMemory(Proofs.Proof.NONE)),
 				row("the CPU limit was not proved", Guarantee.CPU, Grade.UNVERIFIED, "not proved on this host",
 						(scene) -> scene.proofs = scene.proofs.withCpu(Proofs.Proof.NONE)),
 				row("the deadline was not proved", Guarantee.WALL_CLOCK, Grade.UNVERIFIED, "not proved on this host",
@@ -284,7 +293,7 @@ class GraderTests {
 		for (String report : List.of("{}", "[]", "null", "\"isolated\"", "{\"level\":\"isolated\",\"grades\":{}}")) {
 			Grader grader = new Grader(Observations.of(Observations.control()), EXPECTED_VARIABLES::contains);
 			IsolationReport graded = grader.grade(new FakeBackend(true), Observation.of(JsonValue.parse(report)), false,
-					Scene.PROVED);
+					false, Scene.PROVED);
 			graded.grades().forEach((guarantee, grade) -> {
 				if (guarantee != Guarantee.CPU && guarantee != Guarantee.WALL_CLOCK) {
 					assertThat(grade).as("%s of %s", guarantee, report).isNotEqualTo(Grade.ENFORCED);
@@ -292,6 +301,20 @@ class GraderTests {
 			});
 			assertThat(graded.level()).isEqualTo(Level.NONE);
 		}
+	}
+
+	@Test
+	void aFilterAloneAccountsForTheNetwork() {
+		IsolationReport graded = new Scene(sameNamespace("net")).grade();
+		assertThat(graded.grade(Guarantee.NETWORK)).isEqualTo(Grade.ENFORCED);
+		assertThat(graded.finding(Guarantee.NETWORK).evidence()).contains("a filter of system calls");
+	}
+
+	@Test
+	void neitherNamespaceNorFilterAccountsForNothing() {
+		IsolationReport graded = new Scene(sameNamespace("net").andThen(seen("kernel", Observations.kernel("done"))))
+			.grade();
+		assertThat(graded.grade(Guarantee.NETWORK)).isEqualTo(Grade.UNVERIFIED);
 	}
 
 	@Test
@@ -345,7 +368,8 @@ class GraderTests {
 	private static final class Scene {
 
 		private static final Proofs PROVED = Proofs.NONE.withCpu(new Proofs.Proof(true, "ended after 1 s"))
-			.withDeadline(new Proofs.Proof(true, "ended after 100 ms"));
+			.withDeadline(new Proofs.Proof(true, "ended after 100 ms"))
+			.withMemory(new Proofs.Proof(true, "one of two was ended"));
 
 		private Map<String, Object> control = Observations.control();
 
@@ -355,6 +379,8 @@ class GraderTests {
 
 		private boolean network;
 
+		private boolean bounded = true;
+
 		private Proofs proofs = PROVED;
 
 		Scene(Consumer<Scene> change) {
@@ -362,8 +388,8 @@ class GraderTests {
 		}
 
 		IsolationReport grade() {
-			return new Grader(Observations.of(this.control), EXPECTED_VARIABLES::contains)
-				.grade(new FakeBackend(this.ownView), Observations.of(this.seen), this.network, this.proofs);
+			return new Grader(Observations.of(this.control), EXPECTED_VARIABLES::contains).grade(
+					new FakeBackend(this.ownView), Observations.of(this.seen), this.network, this.bounded, this.proofs);
 		}
 
 	}

@@ -35,7 +35,7 @@ class InstanceFolderTests {
 	@BeforeEach
 	void makeFolder() throws IOException {
 		Files.setPosixFilePermissions(this.parent, PosixFilePermissions.fromString("rwx--x--x"));
-		this.instance = InstanceFolder.create(this.parent, this.childUser);
+		this.instance = InstanceFolder.create(this.parent, ChildUsers.shared(this.childUser));
 	}
 
 	@AfterEach
@@ -63,12 +63,12 @@ class InstanceFolderTests {
 	void etcOfChildrenKnowsOneUserAndNothingOfTheHost() throws IOException {
 		Path etc = this.instance.etc();
 		assertThat(permissions(etc)).isEqualTo("rwxr-xr-x");
-		assertThat(etc.resolve("passwd"))
-			.hasContent("sandbox:x:%d:%d::/tmp/work:/bin/sh".formatted(this.childUser.uid(), this.childUser.gid()));
-		assertThat(etc.resolve("group")).hasContent("sandbox:x:%d:".formatted(this.childUser.gid()));
+		assertThat(etc.resolve("passwd")).hasContent(
+				"sandbox%1$d:x:%1$d:%2$d::/tmp/work:/bin/sh".formatted(this.childUser.uid(), this.childUser.gid()));
+		assertThat(etc.resolve("group")).hasContent("sandbox%1$d:x:%1$d:".formatted(this.childUser.gid()));
 		for (Path entry : entries(etc)) {
 			assertThat(entry.getFileName().toString()).isIn("passwd", "group", "hosts", "nsswitch.conf", "ld.so.cache",
-					"alternatives");
+					"alternatives", "psych.bpf", "psych_network.bpf");
 			assertThat(permissions(entry)).isIn("rw-r--r--", "rwxr-xr-x");
 		}
 	}
@@ -81,8 +81,12 @@ class InstanceFolderTests {
 			for (ExecutionFolder execution : List.of(first, second)) {
 				sockets.add(execution.socket());
 				Path folder = execution.temp().getParent();
-				assertThat(permissions(folder)).isEqualTo("rwx------");
-				for (Path made : List.of(folder, execution.channelFolder(), execution.socket(), execution.temp(),
+				assertThat(permissions(folder)).isEqualTo("rwx--x--x");
+				assertThat(permissions(execution.channelFolder())).isEqualTo("rwx------");
+				assertThat(permissions(execution.temp())).isEqualTo("rwx------");
+				assertThat(owner(execution.channelFolder())).isEqualTo(HostUser.current().uid());
+				execution.openChannel();
+				for (Path made : List.of(execution.channelFolder(), execution.socket(), execution.temp(),
 						execution.workspace())) {
 					assertThat(owner(made)).as(made.toString()).isEqualTo(this.childUser.uid());
 					assertThat(Files.getAttribute(made, "unix:gid", LinkOption.NOFOLLOW_LINKS))
@@ -112,8 +116,8 @@ class InstanceFolderTests {
 	@Test
 	void executionThatCannotBeMadeLeavesNothing() throws IOException {
 		Path folder = this.parent.resolve("x".repeat(100));
-		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> ExecutionFolder.create(folder, HostUser.current()));
+		assertThatExceptionOfType(IOException.class).isThrownBy(
+				() -> ExecutionFolder.create(folder, HostUser.current(), ChildUsers.shared(HostUser.current())));
 		assertThat(folder).doesNotExist();
 	}
 
@@ -129,7 +133,8 @@ class InstanceFolderTests {
 	@Test
 	void parentWhosePathIsTooLongForASocketIsRefused() throws IOException {
 		Path deep = Files.createDirectory(this.parent.resolve("d".repeat(90)));
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> InstanceFolder.create(deep, this.childUser))
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> InstanceFolder.create(deep, ChildUsers.shared(this.childUser)))
 			.withMessageContaining(deep.toString())
 			.withMessageContaining("108");
 		Files.delete(deep);
@@ -138,7 +143,7 @@ class InstanceFolderTests {
 	@Test
 	void parentThatIsNotThereIsRefused() {
 		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> InstanceFolder.create(this.parent.resolve("missing"), this.childUser))
+			.isThrownBy(() -> InstanceFolder.create(this.parent.resolve("missing"), ChildUsers.shared(this.childUser)))
 			.withMessageContaining("missing");
 	}
 
@@ -147,7 +152,8 @@ class InstanceFolderTests {
 		assumeThat(HostUser.current().isRoot()).as("only root starts children as another user").isTrue();
 		Path closed = Files.createDirectory(this.parent.resolve("closed"),
 				PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> InstanceFolder.create(closed, this.childUser))
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> InstanceFolder.create(closed, ChildUsers.shared(this.childUser)))
 			.withMessageContaining("nobody")
 			.withMessageContaining(closed.toRealPath().toString())
 			.withMessageContaining("rwx------");

@@ -31,7 +31,7 @@ class InterpreterFinderTests {
 	@BeforeEach
 	void makeFolder() throws IOException {
 		Files.setPosixFilePermissions(this.parent, PosixFilePermissions.fromString("rwx--x--x"));
-		this.instance = InstanceFolder.create(this.parent, HostUser.current());
+		this.instance = InstanceFolder.create(this.parent, ChildUsers.shared(HostUser.current()));
 		this.finder = new InterpreterFinder(this.instance, new Spawner());
 	}
 
@@ -135,7 +135,7 @@ class InterpreterFinderTests {
 	}
 
 	private void assertRefused(Path configured, String message, String remedy) {
-		try (InstanceFolder fresh = InstanceFolder.create(this.parent, HostUser.current())) {
+		try (InstanceFolder fresh = InstanceFolder.create(this.parent, ChildUsers.shared(HostUser.current()))) {
 			assertThatExceptionOfType(BackendException.class)
 				.isThrownBy(() -> new InterpreterFinder(fresh, new Spawner()).find(configured))
 				.withMessageEndingWith(message)

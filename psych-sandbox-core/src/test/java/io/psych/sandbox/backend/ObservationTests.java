@@ -26,9 +26,13 @@ class ObservationTests {
 		assertThat(seen.canary()).isEqualTo("ENOENT");
 		assertThat(seen.hostEnviron()).isEqualTo("ENOENT");
 		assertThat(seen.hostSignal()).isEqualTo("ESRCH");
-		assertThat(seen.listeners()).containsExactly(Map.entry("127.0.0.1", "ECONNREFUSED"),
-				Map.entry("0:0:0:0:0:0:0:1", "EADDRNOTAVAIL"));
-		assertThat(seen.routes()).containsExactly(Map.entry("IPv4", "ENETUNREACH"), Map.entry("IPv6", "ENETUNREACH"));
+		assertThat(seen.listeners()).containsExactly(Map.entry("127.0.0.1", "EPERM"),
+				Map.entry("0:0:0:0:0:0:0:1", "EPERM"));
+		assertThat(seen.routes()).containsExactly(Map.entry("IPv4", "EPERM"), Map.entry("IPv6", "EPERM"));
+		assertThat(seen.kernel()).containsEntry("unshare", "refused");
+		assertThat(seen.landlock()).isEqualTo(7);
+		assertThat(seen.before().canary()).isEqualTo("ENOENT");
+		assertThat(seen.before().routes()).containsEntry("IPv4", "ENETUNREACH");
 		assertThat(seen.environment()).containsExactly("PATH", "HOME");
 		assertThat(seen.fileSize()).isEqualTo(new Observation.Attempts("done", "EFBIG"));
 		assertThat(seen.memory()).isEqualTo(new Observation.Attempts("done", "ENOMEM"));
@@ -45,9 +49,10 @@ class ObservationTests {
 			{"namespaces":{"pid":1},"capabilities":{"CapEff":0},"listeners":["127.0.0.1",["a","b","c"],[1,"EPERM"]],
 			"limits":[["done","EFBIG"]],"noNewPrivileges":1}""" })
 	void ofJunkObservesNothing(String report) {
-		assertThat(Observation.of(JsonValue.parse(report))).isEqualTo(new Observation(Map.of(), List.of(), List.of(),
-				Map.of(), false, "not attempted", "not attempted", "not attempted", "not attempted", Map.of(), Map.of(),
-				List.of(), NOTHING, NOTHING, NOTHING, List.of()));
+		assertThat(Observation.of(JsonValue.parse(report))).isEqualTo(
+				new Observation(Map.of(), List.of(), List.of(), Map.of(), false, "not attempted", "not attempted",
+						"not attempted", "not attempted", Map.of(), Map.of(), List.of(), NOTHING, NOTHING, NOTHING,
+						List.of(), Map.of(), 0, new Observation.Before("not attempted", Map.of(), Map.of(), Map.of())));
 	}
 
 	@Test

@@ -34,6 +34,8 @@ final class Observations {
 		report.put("environment", List.of("PATH", "HOME", "DATABASE_PASSWORD"));
 		report.put("limits", limits("done", "done", "done"));
 		report.put("confined", List.of());
+		report.put("kernel", kernel("done"));
+		report.put("before", before("done", report.get("listeners"), report.get("routes"), kernel("done")));
 		return report;
 	}
 
@@ -49,12 +51,31 @@ final class Observations {
 		report.put("canary", "ENOENT");
 		report.put("hostEnviron", "ENOENT");
 		report.put("hostSignal", "ESRCH");
-		report.put("listeners", pairs("127.0.0.1", "ECONNREFUSED", "0:0:0:0:0:0:0:1", "EADDRNOTAVAIL"));
-		report.put("routes", pairs("IPv4", "ENETUNREACH", "IPv6", "ENETUNREACH"));
+		report.put("listeners", pairs("127.0.0.1", "EPERM", "0:0:0:0:0:0:0:1", "EPERM"));
+		report.put("routes", pairs("IPv4", "EPERM", "IPv6", "EPERM"));
 		report.put("environment", List.of("PATH", "HOME"));
 		report.put("limits", limits("EFBIG", "ENOMEM", "EAGAIN"));
 		report.put("confined", List.of("uid"));
+		report.put("restricted", Map.of("landlock", 7));
+		report.put("kernel", kernel("refused"));
+		report.put("before", before("ENOENT", pairs("127.0.0.1", "ECONNREFUSED", "0:0:0:0:0:0:0:1", "EADDRNOTAVAIL"),
+				pairs("IPv4", "ENETUNREACH", "IPv6", "ENETUNREACH"), kernel("done")));
 		return report;
+	}
+
+	static Map<String, Object> kernel(String attempt) {
+		Map<String, Object> kernel = new LinkedHashMap<>();
+		List.of("unshare", "personality", "socket").forEach((call) -> kernel.put(call, attempt));
+		return kernel;
+	}
+
+	static Map<String, Object> before(String canary, Object listeners, Object routes, Object kernel) {
+		Map<String, Object> before = new LinkedHashMap<>();
+		before.put("canary", canary);
+		before.put("listeners", listeners);
+		before.put("routes", routes);
+		before.put("kernel", kernel);
+		return before;
 	}
 
 	static Observation of(Map<String, Object> report) {

@@ -1,8 +1,11 @@
 package io.psych.sandbox.cgroup;
 
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +21,7 @@ import io.psych.sandbox.limits.ByteSize;
  * Another JVM that looks for control groups, tells what it found, and holds a group with
  * a process in it until it is ended.
  */
-final class OtherJvm implements AutoCloseable {
+public final class OtherJvm implements AutoCloseable {
 
 	private final Process process;
 
@@ -85,19 +88,20 @@ final class OtherJvm implements AutoCloseable {
 	}
 
 	public static void main(String[] arguments) throws IOException, InterruptedException {
+		PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 		try (Cgroups cgroups = Cgroups.find(); Cgroup group = cgroups.create("held", ByteSize.ofMebibytes(64), 8)) {
 			Process process = new ProcessBuilder("/bin/sleep", "60").redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.redirectError(ProcessBuilder.Redirect.DISCARD)
 				.start();
 			group.attach(process.pid());
-			System.out.println(process.pid());
-			cgroups.folders().forEach(System.out::println);
+			output.println(process.pid());
+			cgroups.folders().forEach(output::println);
 			System.in.read();
 			process.destroyForcibly().waitFor();
 		}
 		catch (CgroupsAbsentException ex) {
-			System.out.println(ex.getMessage());
-			System.out.println(ex.remedy());
+			output.println(ex.getMessage());
+			output.println(ex.remedy());
 		}
 	}
 

@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.ChildConfiguration;
+import io.psych.sandbox.backend.ChildUsers;
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.HostListeners;
 import io.psych.sandbox.backend.InstanceFolder;
@@ -38,7 +39,7 @@ class ProcessBackendTests {
 	@BeforeEach
 	void configure(@TempDir Path parent) throws IOException {
 		Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
-		this.instance = InstanceFolder.create(parent, this.current);
+		this.instance = InstanceFolder.create(parent, ChildUsers.shared(this.current));
 		this.children = new ChildConfiguration(
 				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr"))), this.instance,
 				this.listeners, Map.of());
