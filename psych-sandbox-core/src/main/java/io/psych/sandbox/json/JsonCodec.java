@@ -110,6 +110,10 @@ final class JsonCodec {
 	private static Map<String, @Nullable Object> object(JsonParser parser) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+			// Jackson itself refuses this in characters only since 3.1.8.
+			if (!wellFormed(name).equals(name)) {
+				throw new JsonFormatException("the name of a member has an unpaired surrogate");
+			}
 			parser.nextToken();
 			put(members, name, value(parser));
 		}
