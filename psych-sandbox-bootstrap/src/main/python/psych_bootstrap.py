@@ -17,7 +17,8 @@ The order of things, which is the contract:
 2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``;
 3. set the limits: CPU, address space, file size, processes (core dumps are off already);
 4. compile the program's text as it is and run it as a real ``__main__``;
-5. send ``done`` with its value or its failure, and end.
+5. join its threads, run its exit handlers, write what its open files hold;
+6. send ``done`` with its value or its failure, and end.
 
 Frames are lines of JSON (docs/protocol). A call's id is claimed, written and advanced
 under one lock, and only advanced once the write has succeeded. stdout and stderr are the

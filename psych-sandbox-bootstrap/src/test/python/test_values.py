@@ -246,7 +246,7 @@ class Sets(unittest.TestCase):
         )
         orders = set()
         for seed in ("1", "2", "3"):
-            command = [sys.executable, "-S", "-c", program, str(SOURCES)]
+            command = [sys.executable, "-S", "-B", "-c", program, str(SOURCES)]
             made = subprocess.run(
                 command, env={"PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, timeout=DEADLINE, check=True
             )

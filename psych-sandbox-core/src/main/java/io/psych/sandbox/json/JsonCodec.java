@@ -110,9 +110,9 @@ final class JsonCodec {
 	private static Map<String, @Nullable Object> object(JsonParser parser) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+			// Jackson itself refuses this in characters only since 3.1.8.
 			if (!wellFormed(name).equals(name)) {
-				// Jackson takes such a name or refuses it, by what it has read before.
-				throw new JsonFormatException("a name holds an unpaired surrogate");
+				throw new JsonFormatException("the name of a member has an unpaired surrogate");
 			}
 			parser.nextToken();
 			put(members, name, value(parser));

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One JSON value, immutable and within bounds: at most {@value JsonCodec#MAX_DEPTH}
  * levels deep, numbers exact to {@value JsonCodec#MAX_NUMBER_LENGTH} digits, no NaN or
- * Infinity. An unpaired surrogate, which UTF-8 can't carry, is replaced by U+FFFD. A
- * value that was read whole may have one level around it, as a frame has.
+ * Infinity. An unpaired surrogate, which UTF-8 can't carry, is replaced by U+FFFD, and
+ * refused in a name that is read. A value that was read whole may have one level around
+ * it, as a frame has.
  *
  * @since 0.1.0
  */

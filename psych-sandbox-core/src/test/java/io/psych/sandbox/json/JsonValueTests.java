@@ -182,14 +182,20 @@ class JsonValueTests {
 	}
 
 	@Test
-	void unpairedSurrogateIsReplacedInValuesAndNamesWhereverItComesFrom() {
+	void unpairedSurrogateIsReplaced() {
 		assertThat(JsonValue.parse("[\"\\ud800x\"]").toJson()).isEqualTo("[\"\uFFFDx\"]");
 		assertThat(JsonValue.parse("[\"x\udc00\"]").toJson()).isEqualTo("[\"x\uFFFD\"]");
 		assertThat(JsonValue.of(List.of("\ud83d", "\udc00\ud83d", "\ud83d\ude00")).toJson())
 			.isEqualTo("[\"\uFFFD\",\"\uFFFD\uFFFD\",\"\ud83d\ude00\"]");
 		assertThat(JsonValue.of(Map.of("\ud800", 1)).toJson()).isEqualTo("{\"\uFFFD\":1}");
-		assertThat(JsonValue.parse("{\"a\udbff\":1}").toUtf8())
-			.isEqualTo("{\"a\uFFFD\":1}".getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void parseOfANameWithAnUnpairedSurrogateIsRefused() {
+		assertRefused("{\"\\ud800\":1}");
+		assertRefused("{\"a\\udc00b\":1}");
+		assertRefused("{\"a\udbff\":1}");
+		assertThat(JsonValue.parse("{\"\\ud83d\\ude00\":1}").members()).containsOnlyKeys("\ud83d\ude00");
 	}
 
 	@Test
