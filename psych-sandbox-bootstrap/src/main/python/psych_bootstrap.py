@@ -83,8 +83,10 @@ def lower(kind, soft, hard):
 
 def forbid_core_dumps():
     """Done before the filter of system calls, which then pins the limit."""
-    # One byte and not zero: the kernel ignores zero when cores go to a pipe (core(5)).
-    lower(resource.RLIMIT_CORE, 1, 1)
+    # One byte is less than zero: the kernel ignores zero when cores go to a pipe (core(5)).
+    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    core = 0 if most == 0 else 1
+    set_limit(resource.RLIMIT_CORE, (core, core))
 
 
 def set_limits(limits):

@@ -167,6 +167,7 @@ def observe(config, applied):
         "ids": [int(number) for number in status["Uid"] + status["Gid"]],
         "groups": [int(number) for number in status["Groups"]],
         "capabilities": {name: status[name][0] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")},
+        "seccomp": int(status.get("Seccomp", ["0"])[0]),
         "noNewPrivileges": status.get("NoNewPrivs", ["0"])[0] == "1",
         "setuid": attempt(posix.setuid, 0) if posix.getuid() != 0 else "done",
         "hostSignal": attempt(posix.kill, probe["hostPid"], 0),

@@ -73,8 +73,8 @@ class TheStart(ProgramTestCase):
     """Measured in modules: each costs time before every program."""
 
     LOADED = "import sys\nsorted(set(sys.modules) - set(%r))"
-    OURS = {"psych_bindings", "psych_bootstrap", "psych_probe", "psych_program", "psych_values"}
-    IN_C = {"_ast", "_json", "_socket", "errno", "gc", "posix", "resource"}
+    OURS = {"psych_bindings", "psych_bootstrap", "psych_confine", "psych_probe", "psych_program", "psych_values"}
+    IN_C = {"_ast", "_ctypes", "_json", "_socket", "errno", "gc", "posix", "resource"}
 
     @classmethod
     def setUpClass(cls):
