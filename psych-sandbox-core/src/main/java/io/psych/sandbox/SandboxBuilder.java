@@ -39,6 +39,7 @@ import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.run.Runtime;
 import io.psych.sandbox.run.Threads;
 import io.psych.sandbox.run.Trial;
+import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.HostUser;
 import io.psych.sandbox.spawn.Spawner;
 import io.psych.sandbox.tool.ToolCatalog;
@@ -393,19 +394,25 @@ public final class SandboxBuilder {
 	}
 
 	private static @Nullable Cgroups findCgroups() {
+		Cgroups cgroups;
 		try {
-			Cgroups cgroups = Cgroups.find();
-			cgroups.removeLeftovers();
-			return cgroups;
+			cgroups = Cgroups.find();
 		}
 		catch (CgroupsAbsentException ex) {
 			logger.info("Memory is bounded for each process only, there are no control groups: {}. {}", ex.getMessage(),
 					(ex.remedy() != null) ? ex.remedy() : "");
+			return null;
+		}
+		try {
+			Cgroups.Leftovers left = cgroups.removeLeftovers();
+			ChildTree.killOrphans(left.processes());
+			left.failures()
+				.forEach((failure) -> logger.warn("A control group of a dead instance is left: {}", failure));
 		}
 		catch (IOException ex) {
-			logger.warn("Control groups can't be used: {}", ex.toString());
+			logger.warn("Control groups of dead instances can't be looked for: {}", ex.toString());
 		}
-		return null;
+		return cgroups;
 	}
 
 	private Sandbox assemble(HostUser current, Threads threads, HostListeners listeners, InstanceFolder instance,

@@ -74,6 +74,14 @@ public final class ExecutionFolder implements AutoCloseable {
 	}
 
 	/**
+	 * Return the name of the folder.
+	 * @return lower-case letters and digits, another one for each execution of a sandbox
+	 */
+	public String name() {
+		return this.path.getFileName().toString();
+	}
+
+	/**
 	 * Return the user the folder belongs to, whom the child runs as.
 	 * @return the user
 	 */

@@ -1,6 +1,7 @@
 package io.psych.sandbox.cgroup;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -196,8 +197,13 @@ public final class Cgroups implements AutoCloseable {
 		}
 		Object user = Files.getAttribute(this.own.memory(), "unix:uid");
 		for (Path folder : this.parent.in(name).folders()) {
-			if (Files.exists(folder) && !Files.getAttribute(folder, "unix:uid").equals(user)) {
-				return false;
+			try {
+				if (!Files.getAttribute(folder, "unix:uid").equals(user)) {
+					return false;
+				}
+			}
+			catch (NoSuchFileException ex) {
+				// Another JVM may be removing the same.
 			}
 		}
 		return true;
@@ -230,7 +236,12 @@ public final class Cgroups implements AutoCloseable {
 				groups.forEach((group) -> names.add(group.getFileName().toString()));
 			}
 			catch (NoSuchFileException ex) {
-				// Of two folders one may have been removed already.
+				// Another JVM may be removing the same.
+			}
+			catch (DirectoryIteratorException ex) {
+				if (!(ex.getCause() instanceof NoSuchFileException)) {
+					throw ex.getCause();
+				}
 			}
 		}
 		return names;

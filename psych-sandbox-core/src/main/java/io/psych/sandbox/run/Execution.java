@@ -89,6 +89,9 @@ public final class Execution {
 
 	private int exitStatus;
 
+	/** The name of its folder, and of its control group. */
+	private String name = "";
+
 	private @Nullable Cgroup cgroup;
 
 	private long oomKills;
@@ -169,6 +172,7 @@ public final class Execution {
 	}
 
 	private Child start(ExecutionFolder folder) throws NotReadyException, IOException, InterruptedException {
+		this.name = folder.name();
 		return Child.start(this.runtime.backend().command(folder, this.limits, this.network), folder,
 				this.limits.stream(), this.runtime.spawner(), this.runtime.threads(), Child.HANDSHAKE);
 	}
@@ -241,8 +245,7 @@ public final class Execution {
 		try {
 			// The files of a tmpfs are memory, so the group holds the workspace as well.
 			ByteSize memory = ByteSize.ofBytes(this.limits.addressSpace().bytes() + this.limits.workspace().bytes());
-			Cgroup group = cgroups.create(Long.toString(child.process().pid()), memory,
-					this.limits.processes() + SUPPORTING_PROCESSES);
+			Cgroup group = cgroups.create(this.name, memory, this.limits.processes() + SUPPORTING_PROCESSES);
 			this.cgroup = group;
 			List<Long> pids = child.process().tree().pids();
 			for (long pid : pids) {
@@ -270,6 +273,8 @@ public final class Execution {
 			return;
 		}
 		try (group) {
+			// Whoever left the tree without a pid namespace to hold it is still in here.
+			ChildTree.killOrphans(group.kill());
 			this.oomKills = group.oomKills();
 		}
 		catch (IOException ex) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -64,6 +65,19 @@ public final class ChildTree {
 		List<Long> pids = new ArrayList<>(List.of(this.root.pid()));
 		descendants().forEach((member) -> pids.add(member.pid()));
 		return pids;
+	}
+
+	/**
+	 * End processes that belong to no tree any more.
+	 * @param pids their ids
+	 */
+	public static void killOrphans(Collection<Long> pids) {
+		for (long pid : pids) {
+			Member member = Member.find(pid);
+			if (member != null) {
+				member.signal(true);
+			}
+		}
 	}
 
 	/**
