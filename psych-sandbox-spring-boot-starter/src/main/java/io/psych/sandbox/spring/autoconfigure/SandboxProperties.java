@@ -34,8 +34,9 @@ import org.springframework.util.unit.DataSize;
  * @param interpreter Python interpreter that runs the programs. Detected when not set.
  * @param folder Folder in which each execution gets a private one of its own. The folder
  * for temporary files of the JVM when not set.
- * @param runAs User that programs run as when the service runs as root. An unprivileged
- * user when not set.
+ * @param runAs User that programs run as when the service runs as root: a name, a number,
+ * or a range of numbers such as "60000-60063", each for one execution at a time. An
+ * unprivileged user when not set.
  * @param allowSameUser Whether programs may run as the user of this service where no
  * other user can be had.
  * @param environment Names of the variables of this service's environment that programs
