@@ -99,9 +99,11 @@ def end_descendants(signal):
     while waiting:
         parent = waiting.pop()
         try:
-            children = [int(pid) for pid in read_file("/proc/%d/task/%d/children" % (parent, parent)).split()]
+            threads = posix.listdir("/proc/%d/task" % parent)
+            lists = [read_file("/proc/%d/task/%s/children" % (parent, thread)) for thread in threads]
         except OSError:
             continue
+        children = [int(pid) for pids in lists for pid in pids.split()]
         waiting += children
         for pid in children:
             found = True

@@ -608,6 +608,28 @@ abstract class AbstractSandboxTests {
 	}
 
 	@Test
+	void noSocketOfAProgramLeadsOutOfItsPair() {
+		RunResult result = run("""
+				import socket
+				outcome = []
+				for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET, socket.SOCK_DGRAM, socket.SOCK_RAW):
+				    try:
+				        socket.socketpair(socket.AF_UNIX, kind)[0].close()
+				        outcome.append("pair")
+				    except OSError as problem:
+				        outcome.append(problem.errno)
+				for family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK, socket.AF_VSOCK):
+				    try:
+				        socket.socket(family, socket.SOCK_STREAM)
+				        outcome.append("socket")
+				    except OSError as problem:
+				        outcome.append(problem.errno)
+				outcome
+				""");
+		assertThat(result.value().toJson()).isEqualTo("[\"pair\",\"pair\",1,1,1,1,1,1,1]");
+	}
+
+	@Test
 	void aTreeOfAnyDepthIsRemoved() {
 		RunResult result = run("""
 				import os

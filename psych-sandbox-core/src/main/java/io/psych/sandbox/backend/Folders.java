@@ -1,7 +1,6 @@
 package io.psych.sandbox.backend;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -13,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
 
 /**
  * Removing folders that a hostile program has filled, once none of its processes is left.
@@ -22,11 +22,12 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 final class Folders {
 
-	private static final String LIFTED = ".psych-lifted-";
+	/** Not to be guessed: a program could have made a file of that name. */
+	private final String lifted = ".psych-" + UUID.randomUUID() + "-";
 
 	private final Path folder;
 
-	private long lifted;
+	private long count;
 
 	private Folders(Path folder) {
 		this.folder = folder;
@@ -55,7 +56,9 @@ final class Folders {
 
 	/** Remove what is in the folder, and lift what is in its folders. */
 	private void clear(SecureDirectoryStream<Path> parent) throws IOException {
-		try (SecureDirectoryStream<Path> top = open(parent, this.folder.getFileName(), this.folder)) {
+		makeWritable(this.folder);
+		try (SecureDirectoryStream<Path> top = parent.newDirectoryStream(this.folder.getFileName(),
+				LinkOption.NOFOLLOW_LINKS)) {
 			for (Path entry : top) {
 				Path name = entry.getFileName();
 				if (!removed(top, name)) {
@@ -67,13 +70,14 @@ final class Folders {
 
 	private void lift(SecureDirectoryStream<Path> top, Path name) throws IOException {
 		Path path = this.folder.resolve(name);
-		try (SecureDirectoryStream<Path> inner = open(top, name, path)) {
+		makeWritable(path);
+		try (SecureDirectoryStream<Path> inner = top.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
 			for (Path entry : inner) {
 				Path child = entry.getFileName();
 				if (!removed(inner, child)) {
 					// Moving a folder writes its entry for the one above.
 					makeWritable(path.resolve(child));
-					inner.move(child, top, Path.of(LIFTED + this.lifted++));
+					inner.move(child, top, Path.of(this.lifted + this.count++));
 				}
 			}
 		}
@@ -104,17 +108,6 @@ final class Folders {
 		}
 		catch (DirectoryNotEmptyException ex) {
 			return false;
-		}
-	}
-
-	private SecureDirectoryStream<Path> open(SecureDirectoryStream<Path> parent, Path name, Path path)
-			throws IOException {
-		try {
-			return parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
-		}
-		catch (AccessDeniedException ex) {
-			makeWritable(path);
-			return parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
 		}
 	}
 

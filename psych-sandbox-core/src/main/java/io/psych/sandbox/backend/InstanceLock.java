@@ -2,6 +2,7 @@ package io.psych.sandbox.backend;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -85,6 +86,9 @@ final class InstanceLock implements AutoCloseable {
 				Folders.delete(folder);
 				logger.info("Removed {}, left behind by an instance that has ended", folder);
 			}
+		}
+		catch (OverlappingFileLockException ex) {
+			logger.debug("{} belongs to another copy of this library in this JVM", folder);
 		}
 		catch (IOException ex) {
 			// Without a lock file it is being made or removed at this moment, or is not

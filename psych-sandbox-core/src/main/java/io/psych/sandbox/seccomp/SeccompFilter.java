@@ -53,6 +53,12 @@ public final class SeccompFilter {
 
 	private static final int AF_UNIX = 1;
 
+	/**
+	 * The bit that SOCK_DGRAM (2) and SOCK_RAW (3) have, and neither SOCK_STREAM nor
+	 * SOCK_SEQPACKET.
+	 */
+	private static final int DATAGRAM_OR_RAW = 2;
+
 	/** AF_INET, AF_INET6, and AF_NETLINK, which resolving a name takes. */
 	private static final int[] NETWORK_FAMILIES = { 2, 10, 16 };
 
@@ -121,6 +127,8 @@ public final class SeccompFilter {
 		socket(number(41, 198));
 		onArgument(number(53, 199), 0, JUMP_EQUAL, AF_UNIX, false); // socketpair of
 																	// anything else
+		// A datagram socket of a pair can be connected again, to any path of the host.
+		onArgument(number(53, 199), 1, JUMP_ANY_BIT, DATAGRAM_OR_RAW, true);
 		onArgument(number(56, 220), 0, JUMP_ANY_BIT, NAMESPACES, true); // clone
 		onArgument(number(16, 29), 1, JUMP_EQUAL, TIOCSTI, true); // ioctl
 		onArgument(number(16, 29), 1, JUMP_EQUAL, TIOCLINUX, true);

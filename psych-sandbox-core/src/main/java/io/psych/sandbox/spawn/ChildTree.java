@@ -2,6 +2,8 @@ package io.psych.sandbox.spawn;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -170,16 +172,24 @@ public final class ChildTree {
 		return found;
 	}
 
+	/** Each thread of a process has the children that it forked (proc(5)). */
 	private static List<Member> childrenOf(long pid) {
-		String children = read(Path.of("/proc", Long.toString(pid), "task", Long.toString(pid), "children"));
 		List<Member> members = new ArrayList<>();
-		if (children != null && !children.isBlank()) {
-			for (String child : children.trim().split(" ")) {
-				Member member = Member.find(Long.parseLong(child));
-				if (member != null) {
-					members.add(member);
+		try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
+			for (Path thread : threads) {
+				String children = read(thread.resolve("children"));
+				for (String child : (children != null && !children.isBlank()) ? children.trim().split(" ")
+						: new String[0]) {
+					Member member = Member.find(Long.parseLong(child));
+					if (member != null) {
+						members.add(member);
+					}
 				}
 			}
+		}
+		catch (IOException | DirectoryIteratorException ex) {
+			// The process has gone.
+			return members;
 		}
 		return members;
 	}
