@@ -1,0 +1,215 @@
+package io.psych.sandbox.catalogue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.psych.sandbox.limits.Finding;
+import io.psych.sandbox.limits.Guarantee;
+import io.psych.sandbox.spawn.HostUser;
+
+/**
+ * The page that tells what was measured, made from a run of the whole catalogue.
+ */
+final class ContainmentPage {
+
+	private static final Path FILE = Path.of("docs/containment.md");
+
+	private static final String LAYERS = "Layers here: ";
+
+	private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\| .* \\| (\\S+) \\| (\\S+) \\|(?: [^|]*\\|){4}");
+
+	private static final String NOT_CONTAINED = "✗";
+
+	private static final String HEAD = """
+			# Containment
+
+			What the programs of the catalogue came to on this system. The page is made by `.ci/containment`, never edited: each
+			mark is what the last run measured, and an ordinary test run fails when it measures another one.
+
+			| mark | meaning |
+			|---|---|
+			| **E** | contained: everything attempted was refused, or ended within its bound, where a control shows that it works outside; and every guarantee that covers the row was graded *enforced* for that execution |
+			| **O** | not claimed: a guarantee that covers the row was graded below *enforced*; a caller that requires it was refused before the program was sent. The evidence says whether the attempts were refused all the same |
+			| **B** | cleaned up by the host afterwards |
+			| **✗** | not contained, and no grade says so |
+			| - | does not apply |
+			| in brackets | what the catalogue expects; nothing was run there yet |
+
+			Whatever the row, after each program on `bubblewrap` and `process` the suite also demands: no listener of the host was
+			reached (TCP and UDP on loopback, TCP on the LAN, path and abstract sockets), no file of the host changed, a process of
+			every user that programs run as is alive, no process and no file of the program is left, the JVM's threads at work, heap,
+			descriptors, children and folders are back to the baseline, no line of the library's log holds a control character, and
+			the execution is graded as an honest one is.
+
+			""";
+
+	private final Collection<HostileProgram> rows;
+
+	private final Map<Integer, Map<String, Measurement>> measured;
+
+	private final Map<String, Subject> subjects;
+
+	ContainmentPage(Collection<HostileProgram> rows, Map<Integer, Map<String, Measurement>> measured,
+			Map<String, Subject> subjects) {
+		this.rows = rows;
+		this.measured = measured;
+		this.subjects = subjects;
+	}
+
+	/**
+	 * Return the marks of the page in the repository.
+	 * @return a line such as {@code 44 bubblewrap E} for each
+	 * @throws IOException if there is none
+	 */
+	static List<String> checkedIn() throws IOException {
+		List<String> marks = new ArrayList<>();
+		for (String line : Files.readAllLines(Repository.root().resolve(FILE))) {
+			Matcher matcher = ROW.matcher(line);
+			if (matcher.matches()) {
+				for (int i = 0; i < HostileProgram.MEASURED.size(); i++) {
+					marks.add("%s %s %s".formatted(matcher.group(1), HostileProgram.MEASURED.get(i),
+							matcher.group(i + 2)));
+				}
+			}
+		}
+		return marks;
+	}
+
+	/**
+	 * Return whether the page in the repository was made where the same layers are.
+	 */
+	boolean isOfThisKindOfHost() throws IOException {
+		return Files.readAllLines(Repository.root().resolve(FILE)).contains(layers());
+	}
+
+	/**
+	 * Return what this host has of what may be lacking.
+	 */
+	String layers() {
+		List<String> there = new ArrayList<>();
+		there.add(HostUser.current().isRoot() ? "a service that is root" : "a service that is not root");
+		this.subjects.forEach((backend, subject) -> {
+			for (Layer layer : Layer.values()) {
+				if (layer.isThere(subject.honest())) {
+					there.add(backend + " with " + layer.title());
+				}
+			}
+		});
+		return LAYERS + String.join("; ", there) + ".";
+	}
+
+	/**
+	 * Return the marks measured, in the form of those of the page.
+	 */
+	List<String> marks() {
+		List<String> marks = new ArrayList<>();
+		for (HostileProgram row : this.rows) {
+			HostileProgram.MEASURED
+				.forEach((backend) -> marks.add("%d %s %s".formatted(row.number(), backend, mark(row, backend))));
+		}
+		return marks;
+	}
+
+	private String mark(HostileProgram row, String backend) {
+		if (row.expected(backend) == null) {
+			return "-";
+		}
+		Measurement measurement = this.measured.getOrDefault(row.number(), Map.of()).get(backend);
+		if (measurement == null) {
+			return "?";
+		}
+		return (measurement.mark() != null) ? measurement.mark().name() : NOT_CONTAINED;
+	}
+
+	void write() throws IOException {
+		Path file = Repository.root().resolve(FILE);
+		Files.createDirectories(file.getParent());
+		Files.writeString(file, text());
+	}
+
+	private String text() {
+		StringBuilder text = new StringBuilder(HEAD);
+		text.append(layers()).append("\n\n");
+		grades(text);
+		text.append("## Rows\n\n| row | threat | bubblewrap | process | macOS | Windows | container | remote |\n");
+		text.append("|---|---|---|---|---|---|---|---|\n");
+		for (HostileProgram row : this.rows) {
+			List<String> cells = new ArrayList<>(List.of(Integer.toString(row.number()), row.threat()));
+			HostileProgram.MEASURED.forEach((backend) -> cells.add(mark(row, backend)));
+			HostileProgram.BACKENDS.subList(HostileProgram.MEASURED.size(), HostileProgram.BACKENDS.size())
+				.forEach((backend) -> cells.add(expected(row.says(backend))));
+			text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+		}
+		text.append(
+				"\n## Evidence\n\nThe programs are in `psych-sandbox-core/src/test/resources/io/psych/sandbox/catalogue`.\n");
+		this.rows.forEach((row) -> evidence(row, text));
+		return text.toString();
+	}
+
+	private static String expected(String says) {
+		return says.equals("-") ? "-" : "(" + says.replace(", not run yet", "") + ")";
+	}
+
+	private void grades(StringBuilder text) {
+		text.append(
+				"## Grades\n\nOf an honest execution on this system, as `doctor` and the health endpoint tell them.\n\n");
+		text.append("| guarantee |")
+			.append(this.subjects.keySet().stream().map((name) -> " " + name + " |").collect(Collectors.joining()));
+		text.append("\n|---|").append("---|".repeat(this.subjects.size())).append('\n');
+		for (Guarantee guarantee : Guarantee.values()) {
+			text.append("| ").append(guarantee.id()).append(" |");
+			for (Subject subject : this.subjects.values()) {
+				Finding finding = subject.honest().finding(guarantee);
+				text.append(' ').append(finding.grade().id()).append(" |");
+			}
+			text.append('\n');
+		}
+		text.append("| **level** |");
+		this.subjects.values()
+			.forEach((subject) -> text.append(' ').append(subject.honest().level().id()).append(" |"));
+		text.append("\n\n");
+	}
+
+	private void evidence(HostileProgram row, StringBuilder text) {
+		text.append("\n### %d. %s\n\n`%s`".formatted(row.number(), row.threat(), row.file()));
+		row.all("says").forEach((sentence) -> text.append("  \n").append(sentence));
+		text.append("\n\n");
+		Map<String, List<String>> byEvidence = new LinkedHashMap<>();
+		for (String backend : HostileProgram.MEASURED) {
+			Measurement measurement = this.measured.getOrDefault(row.number(), Map.of()).get(backend);
+			if (measurement != null) {
+				List<String> lines = new ArrayList<>(measurement.evidence());
+				measurement.problems()
+					.stream()
+					.filter((problem) -> !problem.startsWith("known is"))
+					.forEach((problem) -> lines.add(NOT_CONTAINED + " " + problem));
+				byEvidence
+					.computeIfAbsent(mark(row, backend) + "\n" + String.join("\n", lines),
+							(absent) -> new ArrayList<>())
+					.add(backend);
+			}
+		}
+		byEvidence.forEach((lines, backends) -> {
+			String[] parts = lines.split("\n", 2);
+			text.append("- **%s** on %s\n".formatted(parts[0], String.join(" and ", backends)));
+			for (String line : parts[1].split("\n")) {
+				if (!line.isBlank()) {
+					text.append("  - ").append(line.replace("|", "\\|").replace("*", "\\*")).append('\n');
+				}
+			}
+		});
+		if (byEvidence.isEmpty()) {
+			text.append("- does not apply here\n");
+		}
+	}
+
+}

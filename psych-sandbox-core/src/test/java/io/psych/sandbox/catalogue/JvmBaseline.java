@@ -1,0 +1,138 @@
+package io.psych.sandbox.catalogue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * What this JVM held before a hostile program ran, and must not hold more of after it:
+ * heap, threads at work, descriptors, children, files below a folder.
+ *
+ * @param heap bytes of the heap in use
+ * @param threads threads of the sandbox that are at work; a pool keeps others for a while
+ * @param descriptors open pipes, sockets and files of the sandbox
+ * @param children child processes
+ * @param files files below the sandbox's folder
+ */
+record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, Set<String> files) {
+
+	/** What the measuring itself, and the JIT, may take of the heap meanwhile. */
+	private static final long HEAP_TOLERANCE = 32L << 20;
+
+	/** The threads that end a child's streams lag a moment behind its end. */
+	private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+	static JvmBaseline of(Path folder) {
+		return new JvmBaseline(heapInUse(), threadsAtWork(), openDescriptors(folder), Processes.children(),
+				filesBelow(folder));
+	}
+
+	/**
+	 * Return what is more than it was, after waiting for what is just ending.
+	 * @param folder the folder of the sandbox
+	 * @return one sentence each
+	 */
+	List<String> problems(Path folder) {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		List<String> problems = compare(folder);
+		while (!problems.isEmpty() && System.nanoTime() - deadline < 0) {
+			LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+			problems = compare(folder);
+		}
+		return problems;
+	}
+
+	private List<String> compare(Path folder) {
+		List<String> problems = new ArrayList<>();
+		int working = threadsAtWork();
+		if (working > this.threads) {
+			problems.add("the JVM has %d threads at work, it had %d".formatted(working, this.threads));
+		}
+		int open = openDescriptors(folder);
+		if (open > this.descriptors) {
+			problems.add("the JVM has %d pipes, sockets and files open, it had %d".formatted(open, this.descriptors));
+		}
+		Set<Long> processes = new TreeSet<>(Processes.children());
+		processes.removeAll(this.children);
+		if (!processes.isEmpty()) {
+			problems.add("the JVM has children it had not: " + processes);
+		}
+		Set<String> files = new TreeSet<>(filesBelow(folder));
+		files.removeAll(this.files);
+		if (!files.isEmpty()) {
+			problems.add("files are left in the sandbox's folder: " + files.stream().limit(5).toList());
+		}
+		if (problems.isEmpty() && heapInUse() > this.heap + HEAP_TOLERANCE) {
+			problems.add("the JVM's heap grew by more than %d MiB".formatted(HEAP_TOLERANCE >> 20));
+		}
+		return problems;
+	}
+
+	private static long heapInUse() {
+		System.gc();
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+	private static int threadsAtWork() {
+		return (int) Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((thread) -> thread.getKey().getName().startsWith("psych-sandbox-")
+					|| thread.getKey().getName().startsWith("process reaper"))
+			.filter((thread) -> Arrays.stream(thread.getValue())
+				.noneMatch((frame) -> frame.getMethodName().equals("getTask")))
+			.count();
+	}
+
+	private static int openDescriptors(Path folder) {
+		int open = 0;
+		try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+			for (Path descriptor : descriptors) {
+				String target = target(descriptor);
+				// Others are the JVM's own: it opens the archives of its classes when it
+				// needs them.
+				if (target.startsWith("pipe:") || target.startsWith("socket:")
+						|| target.startsWith(folder.toString())) {
+					open++;
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return open;
+	}
+
+	private static String target(Path descriptor) {
+		try {
+			return Files.readSymbolicLink(descriptor).toString();
+		}
+		catch (IOException ex) {
+			// The stream over the folder is one of its entries, closed before it is asked
+			// for.
+			return "";
+		}
+	}
+
+	private static Set<String> filesBelow(Path folder) {
+		Set<String> files = new TreeSet<>();
+		try (Stream<Path> all = Files.walk(folder, 3)) {
+			all.map(Path::toString).forEach(files::add);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return files;
+	}
+
+}

@@ -1,0 +1,48 @@
+# row: 22
+# threat: thousands of children nobody waits for
+# bubblewrap: E
+# process: O subreaper
+# macos: B, not run yet
+# windows: -
+# container: E --init, not run yet
+# remote: V, not run yet
+# guarantee: process-tree
+# limit: cpu 10s
+# limit: wall 30s
+
+# variant: its own
+# expect: value.error == EAGAIN
+# expect: value.again == done
+children = []
+findings = {"error": "none"}
+while len(children) < 1000 and findings["error"] == "none":
+    try:
+        child = os.fork()
+    except OSError as problem:
+        findings["error"] = errno.errorcode[problem.errno]
+        break
+    if child == 0:
+        os._exit(0)
+    children.append(child)
+for child in children:
+    os.waitpid(child, 0)
+findings["again"] = attempt(lambda: os.fork() or os._exit(0))
+findings
+
+# variant: orphans
+# expect: value.orphans == 1500
+# expect: value.again == done
+
+
+# Each of a chain of processes forks the next and ends, which leaves it to the init.
+ends, writes = os.pipe()
+if os.fork() == 0:
+    for i in range(1500):
+        if os.fork():
+            os._exit(0)
+    os.write(writes, b"1500")
+    os._exit(0)
+os.close(writes)
+os.wait()
+findings = {"orphans": int(os.read(ends, 16) or 0), "again": attempt(lambda: os.fork() or os._exit(0))}
+findings

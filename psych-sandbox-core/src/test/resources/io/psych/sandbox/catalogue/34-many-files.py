@@ -1,0 +1,35 @@
+# row: 34
+# threat: empty files without end
+# bubblewrap: O cgroup
+# process: B
+# macos: B, not run yet
+# windows: B, not run yet
+# container: E, not run yet
+# remote: V, not run yet
+# guarantee: memory
+# layer: CGROUP
+# cleaned: process
+# limit: cpu 10s
+# limit: wall 20s
+# limit: address-space 100MB
+# limit: files 1MB 4MB
+# expect: bubblewrap: limitHit == memory
+# expect: process: failure == null
+# expect: durationMillis < 30000
+# says: On process each file is an inode of the host's file system, which nothing bounds; what is made within two seconds is removed with its folder.
+
+
+import time
+
+made, error = 0, "none"
+end = time.monotonic() + (15 if os.getcwd() == "/tmp/work" else 2)
+while error == "none" and made < 1000000 and time.monotonic() < end:
+    try:
+        os.close(os.open("f%x" % made, os.O_CREAT | os.O_WRONLY))
+        made += 1
+    except OSError as problem:
+        if problem.errno == errno.ENOMEM:
+            raise MemoryError
+        error = errno.errorcode[problem.errno]
+findings = {"made": made, "error": error}
+findings

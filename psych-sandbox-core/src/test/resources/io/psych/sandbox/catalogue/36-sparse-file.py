@@ -1,0 +1,44 @@
+# row: 36
+# threat: a sparse file of 1 TiB, with SIGXFSZ ignored
+# bubblewrap: E
+# process: E
+# macos: E, not run yet
+# windows: N (quota only), not run yet
+# container: E, not run yet
+# remote: V, not run yet
+# guarantee: file-size
+# expect: value.* != done
+# expect: value.written == EFBIG
+# expect: value.truncate == EFBIG
+# control: value.* == done
+# says: Nothing is collected yet, so there is no collector that could count wrongly.
+
+
+import signal
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+size = 1 << 40
+large = 11 << 20
+
+
+def written():
+    with open("written", "wb", buffering=0) as file:
+        while file.tell() < large:
+            file.write(bytes(1 << 20))
+    os.unlink("written")
+
+
+def sparse(action):
+    with open("sparse", "w+b") as file:
+        action(file.fileno())
+    os.unlink("sparse")
+
+
+findings = {
+    "written": attempt(written),
+    "truncate": attempt(sparse, lambda file: os.truncate(file, size)),
+    "at an offset": attempt(sparse, lambda file: os.pwrite(file, b"x", size)),
+    "allocate": attempt(sparse, lambda file: os.posix_fallocate(file, 0, large)),
+    "raised": attempt(lambda: (__import__("resource").setrlimit(1, (-1, -1)), sparse(lambda file: os.truncate(file, size)))),
+}
+findings

@@ -1,0 +1,33 @@
+# row: 39
+# threat: what should be a file is a pipe, a socket, a device, a folder
+# bubblewrap: E
+# process: E
+# macos: E, not run yet
+# windows: E, not run yet
+# container: E, not run yet
+# remote: E, not run yet
+# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# expect: failure == null
+# expect: attachments.size == 0
+# expect: value.device != done
+# expect: value.block != done
+# expect: durationMillis < 4000
+# control: value.socket == done
+
+
+import stat
+
+
+def bind():
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.bind("socket")
+
+
+findings = {
+    "pipe": attempt(os.mkfifo, "pipe"),
+    "socket": attempt(bind),
+    "device": attempt(os.mknod, "device", 0o666 | stat.S_IFCHR, os.makedev(1, 5)),
+    "block": attempt(os.mknod, "block", 0o666 | stat.S_IFBLK, os.makedev(254, 0)),
+    "folder": attempt(os.mkdir, "artifact"),
+}
+findings

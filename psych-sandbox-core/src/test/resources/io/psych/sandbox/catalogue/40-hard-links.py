@@ -1,0 +1,22 @@
+# row: 40
+# threat: a hard link to a file of the host; a hundred hard links to one large file
+# bubblewrap: E
+# process: E
+# macos: E, not run yet
+# windows: E, not run yet
+# container: E, not run yet
+# remote: E, not run yet
+# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# expect: failure == null
+# expect: attachments.size == 0
+# expect: value.host != done
+# expect: value.own == 100
+# control: value.own == 100
+
+
+with open("large", "wb") as file:
+    file.write(bytes(8 << 20))
+for i in range(100):
+    os.link("large", "link%d" % i)
+findings = {"host": attempt(os.link, host["canary"], "canary"), "own": os.stat("large").st_nlink - 1}
+findings

@@ -1,0 +1,46 @@
+# row: 41
+# threat: a tree a thousand and more folders deep, names of 255 bytes, with newlines, options, bad UTF-8, a trailing dot
+# bubblewrap: E
+# process: E
+# macos: E, not run yet
+# windows: E, not run yet
+# container: E, not run yet
+# remote: E, not run yet
+# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# limit: wall 25s
+# limit: cpu 10s
+# expect: failure == null
+# expect: attachments.size == 0
+# expect: durationMillis < 20000
+
+# variant: names
+# expect: value == 14
+names = [b"n" * 255, b"a\nb", b"-rf", b"--", b"*", b"$(id)", b"\xff\xfe\xc0", b"CON", b"nul.txt", b"dot.", b" ", b"...", b"\\", b"\x01\x1b[2J"]
+for name in names:
+    os.makedirs(name + b"-"[: 255 - len(name)] + b"d"[: 255 - len(name)], exist_ok=True)
+    os.close(os.open(name, os.O_CREAT | os.O_WRONLY)) if not os.path.isdir(name) else None
+len(names)
+
+# variant: depth
+# expect: value == 1001
+deep = 0
+while deep < 1001:
+    os.mkdir("d")
+    os.chdir("d")
+    deep += 1
+deep
+
+# variant: long names in depth
+# expect: value == 300
+deep = 0
+while deep < 300:
+    os.mkdir(b"\xff" * 255)
+    os.chdir(b"\xff" * 255)
+    deep += 1
+deep
+
+# variant: wide
+# expect: value == 300
+for i in range(300):
+    os.mkdir("w%d" % i)
+300

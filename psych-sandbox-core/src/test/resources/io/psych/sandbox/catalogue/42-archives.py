@@ -1,0 +1,21 @@
+# row: 42
+# threat: a bomb of an archive, and one whose names lead outside
+# bubblewrap: E
+# process: E
+# macos: E, not run yet
+# windows: E, not run yet
+# container: E, not run yet
+# remote: E, not run yet
+# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# expect: failure == null
+# expect: attachments.size == 0
+# expect: durationMillis < 6000
+
+
+import zipfile
+
+with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr("zeros", bytes(64 << 20))
+with zipfile.ZipFile("slip.zip", "w") as archive:
+    archive.writestr("../" * 20 + host["outside"].lstrip("/") + "/slipped", "slipped")
+os.path.getsize("bomb.zip")

@@ -1,0 +1,35 @@
+# row: 43
+# threat: folders nobody may enter, odd modes, setuid bits, attributes, a file that grows while the program is ended
+# bubblewrap: E
+# process: E
+# macos: E, not run yet
+# windows: E, not run yet
+# container: E, not run yet
+# remote: E, not run yet
+# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# expect: failure == null
+# expect: attachments.size == 0
+# expect: durationMillis < 6000
+
+
+os.makedirs("closed/inner")
+open("closed/inner/file", "w").close()
+os.chmod("closed/inner", 0)
+os.chmod("closed", 0)
+open("setuid", "w").close()
+os.chmod("setuid", 0o6755)
+attempt(os.setxattr, "setuid", "user.x", b"y" * 1000)
+open("sticky", "w").close()
+os.chmod("sticky", 0)
+os.makedirs("read-only/inner")
+os.chmod("read-only", 0o555)
+if os.fork() == 0:
+    block = bytes(1 << 16)
+    with open("growing", "wb", buffering=0) as file:
+        while True:
+            try:
+                file.write(block)
+            except OSError:
+                file.seek(0)
+                file.truncate()
+"left"

@@ -1,0 +1,24 @@
+# row: 72
+# threat: the launcher or interpreter is absent, too old, another program, refused by the host, or hangs
+# bubblewrap: E
+# process: E
+# macos: E, not run yet
+# windows: E, not run yet
+# container: E, not run yet
+# remote: V, not run yet
+# scenario: backend-unusable
+# expect: bubblewrap: absent.message contains "/nonexistent/bwrap is not the absolute path of an executable file"
+# expect: bubblewrap: old.message contains "bubblewrap 0.4.0 is too old"
+# expect: bubblewrap: other.message contains "did not answer as bubblewrap does"
+# expect: bubblewrap: refused.message contains "setting up uid map: Permission denied"
+# expect: bubblewrap: refused.message contains kernel.unprivileged_userns_clone
+# expect: bubblewrap: hangs.message contains "did not end within 5 s"
+# expect: bubblewrap: setuid.message contains "is a setuid copy"
+# expect: bubblewrap: auto.chosen == process
+# expect: bubblewrap: auto.why contains "setting up uid map: Permission denied"
+# expect: bubblewrap: auto.required.failure.kind == isolation_unavailable
+# expect: process: absent.message contains "/nonexistent/python3 is not an executable file"
+# expect: process: other.message contains "/bin/true can't be run"
+# expect: process: relative.message contains "is a relative path"
+# expect: process: broken.message contains "no such library"
+# expect: *.millis < 20000
