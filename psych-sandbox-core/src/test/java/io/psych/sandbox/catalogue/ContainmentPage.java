@@ -33,7 +33,7 @@ final class ContainmentPage {
 			# Containment
 
 			What the programs of the catalogue came to on this system. The page is made by `.ci/containment`, never edited: each
-			mark is what the last run measured, and an ordinary test run fails when it measures another one.
+			mark is what the last run measured. A run of the catalogue that does not write it fails when it measures another one.
 
 			| mark | meaning |
 			|---|---|
