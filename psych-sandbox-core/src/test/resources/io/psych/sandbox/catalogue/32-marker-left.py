@@ -12,7 +12,8 @@
 
 import time
 
-FOLDERS = ("/dev/shm", "/tmp", "/var/tmp", "/run", "/run/lock", "/dev/mqueue", os.environ.get("TMPDIR", "/tmp"))
+FOLDERS = {folder: folder for folder in ("/dev/shm", "/tmp", "/var/tmp", "/run", "/run/lock", "/dev/mqueue")}
+FOLDERS["its own"] = os.environ.get("TMPDIR", "/tmp")
 KEY = int(host["token"][3:10], 16)
 IPC_CREAT = 0o1000
 
@@ -37,8 +38,8 @@ USER_KEYRING = -4
 
 def leave():
     left = {}
-    for folder in FOLDERS:
-        left[folder] = attempt(lambda: open(folder + "/" + host["token"], "w").close())
+    for name, folder in FOLDERS.items():
+        left[name] = attempt(lambda: open(folder + "/" + host["token"], "w").close())
     left["shm"] = attempt(lambda: checked(libc.shmget(KEY, 4096, IPC_CREAT | 0o600)))
     left["sem"] = attempt(lambda: checked(libc.semget(KEY, 1, IPC_CREAT | 0o600)))
     left["msg"] = attempt(lambda: checked(libc.msgget(KEY, IPC_CREAT | 0o600)))
@@ -49,8 +50,8 @@ def leave():
 
 def look():
     found = {}
-    for folder in FOLDERS:
-        found[folder] = attempt(os.stat, folder + "/" + host["token"])
+    for name, folder in FOLDERS.items():
+        found[name] = attempt(os.stat, folder + "/" + host["token"])
     found["shm"] = attempt(lambda: checked(libc.shmget(KEY, 0, 0)))
     found["sem"] = attempt(lambda: checked(libc.semget(KEY, 0, 0)))
     found["msg"] = attempt(lambda: checked(libc.msgget(KEY, 0)))
