@@ -5,7 +5,7 @@ import builtins
 import posix
 import sys
 
-from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode, quote
+from psych_values import FRAME_LIMIT, MAX_VALUES, Encoder, Unencodable, decode, quote
 
 
 class Channel:
@@ -103,6 +103,42 @@ class ToolError(Exception):
 ToolError.__module__ = "__main__"
 
 
+class ToolResultHandle:
+    """Stands for a result that is too large for one reply and is kept on the host.
+
+    It is not the result: what would read it as one raises and says how to read it.
+    """
+
+    def __init__(self, content, tool):
+        self.handle = content["id"]
+        self.bytes = content["bytes"]
+        self.format = content["format"]
+        self.tool = tool
+
+    def _advice(self):
+        return (
+            "the result of %s is %s bytes, too large for one reply, and is kept on the host. Read it in parts:"
+            ' part = await read_tool_output(handle=it, offset=0), then part["text"], then offset=part["next"] until'
+            ' that is None; or search it: await read_tool_output(handle=it, pattern="...")'
+            % (self.tool, f"{self.bytes:,}")
+        )
+
+    def _not_here(self, *_, **__):
+        raise TypeError(self._advice())
+
+    __getitem__ = __iter__ = __len__ = __contains__ = __reversed__ = __bool__ = _not_here
+    get = keys = values = items = _not_here
+
+    def __getattr__(self, name):
+        raise AttributeError(self._advice() if "_" != name[:1] else name)
+
+    def __repr__(self):
+        return "<handle %s: %s>" % (self.handle, self._advice())
+
+
+ToolResultHandle.__module__ = "__main__"
+
+
 class Session:
     """What one program may call, and which of its calls were never awaited."""
 
@@ -135,9 +171,12 @@ class Session:
         if not isinstance(call.arguments, dict):
             kind = type(call.arguments).__name__
             raise ToolError("bad_arguments", "the arguments are a %s and must be a dict" % kind, call.name)
+        arguments = call.arguments
+        if call.name == READ_TOOL_OUTPUT and type(arguments.get("handle")) is ToolResultHandle:
+            arguments = {**arguments, "handle": arguments["handle"].handle}
         encoder = Encoder(FRAME_LIMIT, finite=True)
         try:
-            encoder.encode(call.arguments)
+            encoder.encode(arguments)
         except Unencodable as problem:
             what = "the argument " + str(problem).lstrip(".") if problem.path else "the dict of arguments%s" % problem
             raise ToolError("bad_arguments", what, call.name) from None
@@ -145,6 +184,12 @@ class Session:
             raise ToolError(
                 "bad_arguments",
                 "the arguments are %s bytes as JSON, the most is %s" % (f"{encoder.size:,}", f"{FRAME_LIMIT:,}"),
+                call.name,
+            )
+        if encoder.values > MAX_VALUES:
+            raise ToolError(
+                "bad_arguments",
+                f"the arguments hold {encoder.values:,} values, the most is {MAX_VALUES:,}: send them in several calls",
                 call.name,
             )
         self.notes += ["In the arguments of %s, %s (%d)." % (call.name, *item) for item in encoder.notes.items()]
@@ -155,7 +200,8 @@ class Session:
         failure = reply.get("failure")
         if failure is not None:
             raise ToolError(failure["kind"], failure["message"], call.name)
-        return reply["value"]
+        kept = reply.get("handle")
+        return reply["value"] if kept is None else ToolResultHandle(kept, call.name)
 
 
 class ToolCall:
@@ -260,11 +306,19 @@ KEYWORDS = frozenset(
     " if import in is lambda nonlocal not or pass raise return try while with yield".split()
 )
 OWN_NAMES = frozenset(("call_tool", "TOOLS", "ToolError"))
+# Builtins that not every CPython from 3.9 on has, or that `site` would add: a name is one on all of them or on none.
+OTHER_BUILTINS = frozenset(
+    "BaseExceptionGroup EncodingWarning ExceptionGroup PythonFinalizationError WindowsError aiter anext"
+    " copyright credits exit help license quit".split()
+)
+READ_TOOL_OUTPUT = "read_tool_output"
 
 
 def usable(name):
     """Return whether a tool's name can be a function of the program without shadowing anything."""
-    if not name.isidentifier() or name in KEYWORDS or name in OWN_NAMES or hasattr(builtins, name):
+    if not name.isidentifier() or name in KEYWORDS or name in OWN_NAMES:
+        return False
+    if hasattr(builtins, name) or name in OTHER_BUILTINS:
         return False
     if name.startswith("__") and name.endswith("__"):
         return False

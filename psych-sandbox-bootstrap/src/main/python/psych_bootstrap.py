@@ -9,16 +9,19 @@ JSON object:
     probe      what to attempt: canary, listeners, hostPid
     restrict   what to open to Landlock (readable, writable, network) and the seccomp filter
     confine    only without a launcher that has done it: uid and gid (-1: keep), namespaces and
-               network (whether to leave the first and to keep the second)
+               network (whether to leave the first and to keep the second), mounts (by name:
+               folder, bytes and inodes of a tmpfs to put there; "workspace" is TMPDIR's)
 
 The order of things, which is the contract:
 
 1. connect, confine where asked to, and attempt what a program must not be able to do;
 2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``;
-3. set the limits: CPU, address space, file size, processes (core dumps are off already);
+3. set the limits: CPU, address space, file size, processes (core dumps are off already), and
+   a few that are the same for all: descriptors, queued signals, message queues, locked memory;
 4. compile the program's text as it is and run it as a real ``__main__``;
 5. join its threads, run its exit handlers, write what its open files hold;
-6. send ``done`` with its value or its failure, and end.
+6. send ``done`` with its value or its failure, and wait for the end, so that the host sees
+   what the program has left running.
 
 Frames are lines of JSON (docs/protocol). A call's id is claimed, written and advanced
 under one lock, and only advanced once the write has succeeded. stdout and stderr are the
@@ -94,6 +97,12 @@ def set_limits(limits):
     lower(resource.RLIMIT_AS, limits["addressSpace"], limits["addressSpace"])
     lower(resource.RLIMIT_FSIZE, limits["fileSize"], limits["fileSize"])
     lower(resource.RLIMIT_NPROC, limits["processes"], limits["processes"])
+    # What the kernel counts for all processes of a user, or of the machine, is not one program's
+    # to use up. Nothing of the standard library needs the last two.
+    lower(resource.RLIMIT_NOFILE, 1024, 1024)
+    lower(resource.RLIMIT_SIGPENDING, 256, 256)
+    lower(resource.RLIMIT_MSGQUEUE, 0, 0)
+    lower(resource.RLIMIT_MEMLOCK, 0, 0)
 
 
 def execute(source, session, namespace, limit):
@@ -172,6 +181,15 @@ def never_awaited(session):
     return lost[:10] + ["The same goes for %d more." % (len(lost) - 10)] * (len(lost) > 10)
 
 
+def await_end(channel):
+    """Wait until the host ends this process, or hangs up. What else it sends comes too late."""
+    try:
+        while channel.sock.recv(65536):
+            pass
+    except OSError:
+        pass  # The host has gone.
+
+
 def end_forked(done):
     """End a copy of this process, made by the program, that went on to the program's end."""
     failure = done["failure"] or {"exitStatus": 0}
@@ -190,6 +208,8 @@ def main():
 
         applied = confine(config["confine"], config["probe"]["hostPid"])
         channel.owner = posix.getpid()
+        if "workspace" in applied:
+            posix.mkdir(config["workspace"], 0o700)  # what was there is covered now
     posix.chdir(config["workspace"])
     encoder = Encoder(FRAME_LIMIT)
     forbid_core_dumps()
@@ -211,6 +231,7 @@ def main():
     if posix.getpid() != channel.owner:
         end_forked(done)
     send_done(channel, done)
+    await_end(channel)
     posix._exit(0)
 
 

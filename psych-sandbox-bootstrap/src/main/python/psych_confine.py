@@ -13,6 +13,7 @@ from psych_probe import attempt, read_file
 CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x00020000, 0x04000000, 0x08000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
 SIGKILL, SIGTERM = 9, 15
 
 
@@ -49,11 +50,13 @@ def confine(spec, host):
             descriptor = posix.open("/proc/self/" + path, posix.O_WRONLY | posix.O_CLOEXEC)
             posix.write(descriptor, text.encode("ascii"))
             posix.close(descriptor)
+    owner = (spec["uid"], spec["gid"]) if spec["uid"] >= 0 else (uid, gid)
     if "pid" in applied:
         init = posix.fork()
         if init:
             pass_on(posix.waitpid(init, 0)[1])
         libc("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+        applied += mount_own(libc, spec["mounts"], owner)
     else:
         libc("prctl", PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     program = posix.fork()
@@ -63,15 +66,37 @@ def confine(spec, host):
     for capability in range(64):
         libc("prctl", PR_CAPBSET_DROP, capability, 0, 0, 0)
     if spec["uid"] >= 0:
+        uid, gid = owner
         posix.setgroups([])
-        posix.setresgid(spec["gid"], spec["gid"], spec["gid"])
-        posix.setresuid(spec["uid"], spec["uid"], spec["uid"])
+        posix.setresgid(gid, gid, gid)
+        posix.setresuid(uid, uid, uid)
         applied.append("uid")
     # struct __user_cap_header_struct version 3 for this thread, and no capability in any set.
     libc("capset", (0x20080522).to_bytes(4, sys.byteorder) + bytes(4), bytes(24))
     # Set last: the kernel clears it when credentials change.
     libc("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     return applied
+
+
+def mount_own(libc, mounts, owner):
+    """Give this process and those it starts file systems of their own; return which it got.
+
+    To be called in the pid namespace that /proc is to show.
+    """
+    if libc("unshare", CLONE_NEWNS) != 0:
+        return []
+    # Else what is mounted here would be mounted for the host as well.
+    if libc("mount", None, b"/", None, MS_REC | MS_PRIVATE, None) != 0:
+        return []
+    own = ["mnt"]
+    for name, (folder, size, inodes) in mounts.items():
+        options = "size=%d,nr_inodes=%d,mode=0700,uid=%d,gid=%d" % (size, inodes, *owner)
+        if libc("mount", b"tmpfs", folder.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, options.encode("ascii")) == 0:
+            own.append(name)
+    # Refused where the host's own /proc is covered in part, as in most containers.
+    if libc("mount", b"proc", b"/proc", b"proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, None) == 0:
+        own.append("proc")
+    return own
 
 
 def stay_behind(program, namespace):
@@ -132,11 +157,11 @@ BIND_AND_CONNECT_TCP, ABSTRACT_SOCKETS_AND_SIGNALS = 3, 3
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 
 
-def restrict(libc, spec):
+def restrict(libc, spec, confined):
     """Take on Landlock and the filter of system calls; return what was taken on."""
     libc("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     program = read_file(spec["filter"]) if spec["filter"] is not None else None
-    return {"landlock": landlock(libc, spec), "seccomp": program is not None and seccomp(libc, program)}
+    return {"landlock": landlock(libc, spec, confined), "seccomp": program is not None and seccomp(libc, program)}
 
 
 def file_rights(abi):
@@ -144,7 +169,7 @@ def file_rights(abi):
     return (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(abi, 16)) - 1
 
 
-def landlock(libc, spec):
+def landlock(libc, spec, confined):
     """Leave only some files open to this process; return the version, 0 when there is none."""
     abi = libc("syscall", LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)
     if abi < 1:
@@ -155,9 +180,12 @@ def landlock(libc, spec):
     ruleset = libc("syscall", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
     if ruleset < 0:
         return 0
+    # These two are the host's unless they were mounted anew.
+    readable = spec["readable"] + (["/proc"] if "proc" in confined else [])
+    writable = spec["writable"] + (["/dev/shm"] if "shm" in confined else [])
     for paths, granted in (
-        (spec["readable"], EXECUTE | READ_FILE | READ_DIR),
-        (spec["writable"], rights & ~(MAKE_CHAR | MAKE_BLOCK)),
+        (readable, EXECUTE | READ_FILE | READ_DIR),
+        (writable, rights & ~(MAKE_CHAR | MAKE_BLOCK)),
     ):
         for path in paths:
             allow(libc, ruleset, path, granted, rights)

@@ -7,6 +7,12 @@ import sys
 from psych_bindings import OWN_NAMES, Tool, usable
 
 TRACEBACK_LIMIT = 16 * 1024
+LIMITS = {
+    errno.EAGAIN: "processes",
+    errno.EFBIG: "file_size",
+    errno.ENOMEM: "memory",  # a mapping or a fork that does not fit
+    errno.ENOSPC: "workspace",
+}
 
 
 def shorten(text, limit=TRACEBACK_LIMIT):
@@ -92,7 +98,7 @@ def limit_of(problem):
     if isinstance(problem, MemoryError):
         return "memory"
     if isinstance(problem, OSError):
-        return {errno.EFBIG: "file_size", errno.ENOSPC: "workspace", errno.EAGAIN: "processes"}.get(problem.errno)
+        return LIMITS.get(problem.errno)
     if isinstance(problem, RuntimeError) and str(problem) == "can't start new thread":
         return "processes"
     return None

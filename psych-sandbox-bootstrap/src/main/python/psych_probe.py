@@ -91,6 +91,7 @@ def probe_limits(workspace):
         bytes(64 << 20)  # asked of calloc: reserved, never touched
 
     pages = int(read_file("/proc/self/statm").split()[0])
+    files = posix.statvfs(workspace)
     return {
         "fileSize": [attempt(write), with_soft_limit(resource.RLIMIT_FSIZE, 4096, write)],
         "memory": [
@@ -99,6 +100,12 @@ def probe_limits(workspace):
         ],
         "processCount": [attempt(fork_once), with_soft_limit(resource.RLIMIT_NPROC, 1, fork_once)],
         "cpuHard": resource.getrlimit(resource.RLIMIT_CPU)[1],
+        "workspace": {
+            "device": posix.stat(workspace).st_dev,
+            "blockSize": files.f_frsize,
+            "blocks": files.f_blocks,
+            "inodes": files.f_files,
+        },
     }
 
 
@@ -149,7 +156,9 @@ def observe(config, applied):
     libc = libc_caller()
     limits = probe_limits(config["workspace"])
     before = {**reach_out(probe), **read_host(probe), "kernel": ask_kernel(libc)}
-    restricted = restrict(libc, config["restrict"]) if "restrict" in config else {"landlock": 0, "seccomp": False}
+    restricted = {"landlock": 0, "seccomp": False}
+    if "restrict" in config:
+        restricted = restrict(libc, config["restrict"], applied)
     status = {}
     for line in read_file("/proc/self/status").decode("ascii", "replace").splitlines():
         name, _, text = line.partition(":")

@@ -5,6 +5,7 @@ import sys
 FRAME_LIMIT = 16 * 1024 * 1024 - 64 * 1024
 MAX_DEPTH = 190
 MAX_DIGITS = 4300
+MAX_VALUES = 250_000
 
 
 class _ScannerOptions:
@@ -57,8 +58,8 @@ class Encoder:
     """Writes one Python value as JSON, by the table in docs/values.md.
 
     Past `limit` bytes the text is dropped and only counted, so that `size` is right and
-    memory stays flat. `notes` counts what was changed on the way. With `finite`, NaN and
-    Infinity are refused instead of being given as strings.
+    memory stays flat. `values` counts the value and all within it, `notes` what was changed
+    on the way. With `finite`, NaN and Infinity are refused instead of being given as strings.
     """
 
     def __init__(self, limit, finite=False):
@@ -66,6 +67,7 @@ class Encoder:
         self.finite = finite
         self.parts = []
         self.size = 0
+        self.values = 1  # this one; each container adds its own
         self.notes = {}
         self.active = set()
 
@@ -141,6 +143,7 @@ class Encoder:
             for item in items:
                 self.put(mark)
                 mark = ","
+                self.values += 1
                 self.encode(item, depth)
                 index += 1
         except Unencodable as problem:
@@ -159,6 +162,7 @@ class Encoder:
             part.notes, part.active = self.notes, self.active
             part.encode(value, depth)
             self.size += part.size + 1
+            self.values += part.values
             written.append((part.text() if self.size <= self.limit else "", value))
         if written and self.size <= self.limit:
             # Sorted by what is written and then by value: `<` of sets or of NaN is no order of its own.
@@ -181,6 +185,7 @@ class Encoder:
             self.put(mark)
             mark = ","
             self.put(name + ":")
+            self.values += 1
             try:
                 self.encode(item, depth)
             except Unencodable as problem:
@@ -214,6 +219,8 @@ class Encoder:
 
         if hasattr(kind, "psych_call"):
             raise Unencodable(" is a call that was not awaited: write `await %s`" % value.spelling())
+        if kind.__name__ == "ToolResultHandle" and hasattr(kind, "_advice"):
+            raise Unencodable(" is a handle and not a result: %s" % value._advice())
         if is_a("enum", "Enum"):
             self.encode(value.value, depth)
         elif isinstance(value, str):
@@ -235,6 +242,7 @@ class Encoder:
         elif isinstance(value, (bytes, bytearray, memoryview)):
             import binascii
 
+            self.values += 1
             self.put('{"base64":"%s"}' % binascii.b2a_base64(value, newline=False).decode("ascii"))
         elif is_a("datetime", "timedelta"):
             microseconds = (value.days * 86400 + value.seconds) * 1000000 + value.microseconds

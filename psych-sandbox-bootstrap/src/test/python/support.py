@@ -68,7 +68,7 @@ def bundle():
 class Child:
     """A started child. Leaving the `with` block ends its process, whatever state it is in."""
 
-    def __init__(self, listeners=(), canary="/proc/self/nothing", launcher=()):
+    def __init__(self, listeners=(), canary="/proc/self/nothing", launcher=(), more=lambda folder: {}):
         self.folder = tempfile.TemporaryDirectory(prefix="run-", dir=_folder.name)
         self.workspace = os.path.join(self.folder.name, "work")
         self.program = os.path.join(self.folder.name, "program.py")
@@ -83,6 +83,7 @@ class Child:
             "workspace": self.workspace,
             "program": self.program,
             "probe": {"canary": canary, "hostPid": os.getpid(), "listeners": list(listeners)},
+            **more(self.folder.name),
         }
         command = [*launcher, sys.executable, "-I", "-S", "-B", "-u", "-X", "utf8", bundle(), json.dumps(config)]
         self.process = subprocess.Popen(
@@ -132,8 +133,16 @@ class Child:
         except Refusal as refusal:
             self.reply(call, failure={"kind": refusal.kind, "message": refusal.message})
 
+    def hang_up(self):
+        """End what waits for its host; frames that were sent can still be received."""
+        try:
+            self.socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # The child has gone.
+
     def finish(self, frames=()):
         """Wait for the process and return what came of it; the last frame is `done`, if there is one."""
+        self.hang_up()
         status = self.process.wait(DEADLINE)
         frames = list(frames)
         done = frames[-1] if frames and frames[-1]["type"] == "done" else None

@@ -30,10 +30,13 @@ class Names(ProgramTestCase):
             *("ﬁle", "ﬀ", "ª"),
         ):
             with self.subTest(name):
-                if name == "exit":  # made a builtin when the program's module is prepared
-                    self.assertNotIn("exit", self.value("[n for n in globals()]", {"exit": None}))
-                else:
-                    self.assertFalse(usable(name))
+                self.assertFalse(usable(name))
+
+    def test_a_name_is_a_builtin_whatever_the_version(self):
+        for name in ("aiter", "anext", "ExceptionGroup", "PythonFinalizationError", "help", "copyright", "WindowsError"):
+            with self.subTest(name):
+                self.assertFalse(usable(name))
+        self.assertNotIn("exit", self.value("[n for n in globals()]", {"exit": None}))
 
     def test_the_keywords_are_those_of_the_interpreter(self):
         import keyword
@@ -223,6 +226,22 @@ class Answers(ProgramTestCase):
                 "echo: the arguments are 16,711,681 bytes as JSON, the most is 16,711,680",
             ],
         )
+        self.assertEqual(len(outcome.calls), 1)
+
+    def test_arguments_hold_as_many_values_as_a_frame_and_not_one_more(self):
+        program = (
+            "x = [len(await echo(value=[0] * %d))]\n"
+            "for more in [0], {0}, {'a': 0}:\n"
+            "    try:\n"
+            "        await echo(value=[0] * %d + [more])\n"
+            "    except ToolError as problem:\n"
+            "        x += [problem.kind, str(problem)]\n"
+            "x"
+        )
+        most = psych_bindings.MAX_VALUES - 2  # the dict of arguments and the list are values as well
+        refusal = "echo: the arguments hold 250,001 values, the most is 250,000: send them in several calls"
+        outcome = self.ended(program % (most, most - 1), TOOLS)
+        self.assertEqual(outcome.value, [most] + ["bad_arguments", refusal] * 3)
         self.assertEqual(len(outcome.calls), 1)
 
     def test_what_was_changed_in_arguments_is_noted(self):

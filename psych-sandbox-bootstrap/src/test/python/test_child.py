@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import signal
+import subprocess
 import sys
 import unittest
 
@@ -75,6 +76,16 @@ class Handshake(ProgramTestCase):
             child.socket.shutdown(2)
             self.assertEqual(child.finish().stdout, "before\n")
 
+    def test_a_child_that_is_done_waits_for_its_end(self):
+        with Child() as child:
+            child.run("await echo(value=1)", TOOLS)
+            child.reply(child.receive(), value=1)
+            self.assertEqual(child.receive()["value"], 1)
+            child.send({"type": "reply", "id": 0, "value": "too late"})
+            with self.assertRaises(subprocess.TimeoutExpired):
+                child.process.wait(0.2)
+            self.assertEqual(child.finish().status, 0)
+
     def test_the_program_sees_neither_the_configuration_nor_a_path_of_ours(self):
         outcome = self.ended(
             "import sys, os\n"
@@ -89,16 +100,21 @@ class Handshake(ProgramTestCase):
 
 
 class Limits(ProgramTestCase):
-    READ = "from resource import *\n[getrlimit(k) for k in (RLIMIT_CORE, RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_NPROC)]"
+    KINDS = (
+        "RLIMIT_CORE",
+        "RLIMIT_CPU",
+        "RLIMIT_AS",
+        "RLIMIT_FSIZE",
+        "RLIMIT_NPROC",
+        "RLIMIT_NOFILE",
+        "RLIMIT_SIGPENDING",
+        "RLIMIT_MSGQUEUE",
+        "RLIMIT_MEMLOCK",
+    )
+    READ = "import resource\n[resource.getrlimit(getattr(resource, kind)) for kind in %r]" % (KINDS,)
 
     def test_all_are_set_when_the_program_begins(self):
-        kinds = (
-            resource.RLIMIT_CORE,
-            resource.RLIMIT_CPU,
-            resource.RLIMIT_AS,
-            resource.RLIMIT_FSIZE,
-            resource.RLIMIT_NPROC,
-        )
+        kinds = [getattr(resource, kind) for kind in self.KINDS]
         hard = [resource.getrlimit(kind)[1] for kind in kinds]
         # Core dumps are off before the report, and a hard limit is not raised again.
         inherited = list(zip(kinds, hard, hard))[1:]
@@ -106,6 +122,8 @@ class Limits(ProgramTestCase):
             child.run(self.READ, inherited=inherited, cpu=7, addressSpace=300 << 20, fileSize=1 << 20, processes=40)
             outcome = child.finish([child.receive()])
         asked = [(1, 1), (7, 8), (300 << 20, 300 << 20), (1 << 20, 1 << 20), (40, 40)]
+        asked += [(1024, 1024), (256, 256), (0, 0), (0, 0)]
+        self.assertEqual(len(outcome.value), len(asked))
         for set_to, wanted, most in zip(outcome.value, asked, hard):
             self.assertEqual(set_to, list(wanted) if most == INFINITY else [min(number, most) for number in wanted])
 
@@ -116,12 +134,15 @@ class Limits(ProgramTestCase):
             (resource.RLIMIT_AS, 200 << 20, 1 << 40),  # soft below, hard above
             (resource.RLIMIT_FSIZE, 1 << 30, 1 << 30),  # both above
             (resource.RLIMIT_NPROC, 30, 35),  # both below what is asked
+            (resource.RLIMIT_NOFILE, 100, 200),
+            (resource.RLIMIT_SIGPENDING, 20, 1000),
         ]
         with Child() as child:
             child.run(self.READ, inherited=inherited)
             outcome = child.finish([child.receive()])
         memory, file = LIMITS["addressSpace"], LIMITS["fileSize"]
-        self.assertEqual(outcome.value, [[0, 0], [5, 6], [200 << 20, memory], [file, file], [30, 35]])
+        self.assertEqual(outcome.value[:5], [[0, 0], [5, 6], [200 << 20, memory], [file, file], [30, 35]])
+        self.assertEqual(outcome.value[5:], [[100, 200], [20, 256], [0, 0], [0, 0]])
 
     def test_a_hard_limit_below_what_is_asked_bounds_both(self):
         with Child() as child:
@@ -136,6 +157,7 @@ class Limits(ProgramTestCase):
         class Resource:
             RLIM_INFINITY = INFINITY
             RLIMIT_CORE, RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_NPROC = "core cpu as fsize nproc".split()
+            RLIMIT_NOFILE, RLIMIT_SIGPENDING, RLIMIT_MSGQUEUE, RLIMIT_MEMLOCK = "files signals queues locked".split()
 
             @staticmethod
             def getrlimit(kind):
@@ -151,9 +173,26 @@ class Limits(ProgramTestCase):
             psych_bootstrap.set_limits({"cpu": 1, "addressSpace": 2, "fileSize": 3, "processes": 4})
         finally:
             psych_bootstrap.resource = psych_probe.resource = resource
-        self.assertEqual(
-            recorded, [("core", (1, 1)), ("cpu", (1, 2)), ("as", (2, 2)), ("fsize", (3, 3)), ("nproc", (4, 4))]
+        asked = [("core", (1, 1)), ("cpu", (1, 2)), ("as", (2, 2)), ("fsize", (3, 3)), ("nproc", (4, 4))]
+        same_for_all = [("files", (1024, 1024)), ("signals", (256, 256)), ("queues", (0, 0)), ("locked", (0, 0))]
+        self.assertEqual(recorded, asked + same_for_all)
+
+    def test_what_is_counted_for_others_too_can_not_be_used_up(self):
+        program = (
+            "import ctypes, errno, os, signal\n"
+            "libc = ctypes.CDLL(None, use_errno=True)\n"
+            "def until_refused(action, most=3000):\n"
+            "    for count in range(most):\n"
+            "        if action() < 0:\n"
+            "            return [count, errno.errorcode[ctypes.get_errno()]]\n"
+            "    return [most, None]\n"
+            "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])\n"
+            "queued = until_refused(lambda: libc.sigqueue(os.getpid(), signal.SIGRTMIN, None))\n"
+            "queues = until_refused(lambda: libc.mq_open(b'/psych', os.O_CREAT | os.O_RDWR, 0o600, None))\n"
+            "opened = until_refused(lambda: libc.dup(1))\n"
+            "[opened[0] <= 1024, opened[1], queued[0] <= 256, queued[1], queues]"
         )
+        self.assertEqual(self.value(program), [True, "EMFILE", True, "EAGAIN", [0, "EMFILE"]])
 
     def test_memory_beyond_the_limit_is_an_error_of_the_program(self):
         failure = self.failed("x = bytearray(1 << 30)")
@@ -173,8 +212,13 @@ class Limits(ProgramTestCase):
         self.assertEqual(failure["limit"], "file_size")
         self.assertIn("File too large", failure["message"])
 
+    def test_a_mapping_beyond_the_limit_speaks_of_memory(self):
+        failure = self.failed("import mmap\nmmap.mmap(-1, 1 << 30)")
+        self.assertIn("Cannot allocate memory", failure["message"])
+        self.assertEqual(failure["limit"], "memory")
+
     def test_a_full_disk_and_too_many_processes_are_told_by_their_limit(self):
-        for name, limit in (("ENOSPC", "workspace"), ("EAGAIN", "processes")):
+        for name, limit in (("ENOSPC", "workspace"), ("EAGAIN", "processes"), ("ENOMEM", "memory")):
             self.assertEqual(self.failed("import errno\nraise OSError(errno.%s, 'x')" % name)["limit"], limit)
         self.assertEqual(self.failed('raise RuntimeError("can\'t start new thread")')["limit"], "processes")
         self.assertNotIn("limit", self.failed("raise RuntimeError('other')"))

@@ -55,6 +55,7 @@ class Transcripts(unittest.TestCase):
                         self.assertLessEqual(set(expected["report"]), set(frame["report"]))
                         frame["report"] = expected["report"]
                     self.assertEqual(frame, expected)
+                child.hang_up()
                 self.assertIsNone(child.receive())
                 self.assertEqual(child.finish().status, 0)
 

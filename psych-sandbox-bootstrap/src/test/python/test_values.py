@@ -34,12 +34,21 @@ def encoded(value, limit=FRAME_LIMIT, finite=False):
     encoder.encode(value)
     text = encoder.text()
     if encoder.size <= limit:
-        strict(text)
+        values = count(strict(text))
+        if encoder.values != values:
+            raise AssertionError("counted %d values, not %d, of %r" % (encoder.values, values, text))
         if encoder.size != len(text.encode("utf-8")):
             raise AssertionError("counted %d bytes of %r" % (encoder.size, text))
     elif text:
         raise AssertionError("text was kept past the limit")
     return text, encoder.notes
+
+
+def count(parsed):
+    """Count a parsed value and all within it."""
+    if isinstance(parsed, dict):
+        parsed = list(parsed.values())
+    return 1 + sum(map(count, parsed)) if isinstance(parsed, list) else 1
 
 
 def refusal(value, **options):

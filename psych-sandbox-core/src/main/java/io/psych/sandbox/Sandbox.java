@@ -21,6 +21,7 @@ import io.psych.sandbox.contract.Failure;
 import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
@@ -28,7 +29,7 @@ import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.run.Execution;
 import io.psych.sandbox.run.Runtime;
 import io.psych.sandbox.run.Threads;
-import io.psych.sandbox.tool.ToolCatalog;
+import io.psych.sandbox.run.Trial;
 import io.psych.sandbox.tool.ToolDescription;
 import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +62,6 @@ public final class Sandbox implements AutoCloseable {
 
 	private final ToolGateway gateway;
 
-	private final ToolCatalog catalog;
-
 	private final BackendSelection selection;
 
 	private final Observation observation;
@@ -91,14 +90,13 @@ public final class Sandbox implements AutoCloseable {
 	}
 
 	Sandbox(Runtime runtime, CompletableFuture<Proofs> proofs, Cancellation closing, HostListeners listeners,
-			ToolCatalog catalog, BackendSelection selection, Observation observation, Terms terms,
+			ToolGateway gateway, BackendSelection selection, Observation observation, Terms terms,
 			String pythonVersion) {
 		this.runtime = runtime;
 		this.proofs = proofs;
 		this.closing = closing;
 		this.listeners = listeners;
-		this.gateway = new ToolGateway(catalog);
-		this.catalog = catalog;
+		this.gateway = gateway;
 		this.selection = selection;
 		this.observation = observation;
 		this.terms = terms;
@@ -140,7 +138,7 @@ public final class Sandbox implements AutoCloseable {
 	public RunResult run(RunRequest request, Cancellation cancellation) {
 		checkOpen();
 		Limits limits = limits(request);
-		Bindings bindings = this.gateway.bind(request.scope(), request.attributes());
+		Bindings bindings = this.gateway.bind(request.scope(), request.attributes(), limits.calls());
 		Failure refusal = refusal(request, limits, cancellation);
 		if (refusal != null) {
 			return RunResult.refused(refusal, Duration.ZERO,
@@ -241,7 +239,8 @@ public final class Sandbox implements AutoCloseable {
 	 */
 	public IsolationReport isolation() {
 		return this.runtime.grader()
-			.grade(this.runtime.backend(), this.observation, false, this.runtime.cgroups() != null, this.proofs.join());
+			.grade(this.runtime.backend(), this.observation, Trial.LIMITS, false, this.runtime.cgroups() != null,
+					this.proofs.join());
 	}
 
 	/**
@@ -289,7 +288,15 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the text, with the tools of the moment
 	 */
 	public String describe() {
-		return ToolDescription.of(this.pythonVersion, this.terms.limits(), this.catalog.tools());
+		return ToolDescription.of(this.pythonVersion, this.terms.limits(), this.gateway.tools(Scope.NONE));
+	}
+
+	/**
+	 * Return the one way to the tools, for direct calls of the model.
+	 * @return the gateway that programs call through
+	 */
+	public ToolGateway tools() {
+		return this.gateway;
 	}
 
 	/**

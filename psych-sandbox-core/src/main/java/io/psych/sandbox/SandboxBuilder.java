@@ -43,6 +43,7 @@ import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.HostUser;
 import io.psych.sandbox.spawn.Spawner;
 import io.psych.sandbox.tool.ToolCatalog;
+import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,7 +87,7 @@ public final class SandboxBuilder {
 
 	private final List<String> environment = new ArrayList<>();
 
-	private ToolCatalog tools = ToolCatalog.of();
+	private ToolGateway tools = ToolGateway.of(ToolCatalog.of());
 
 	private @Nullable String runAs;
 
@@ -110,6 +111,8 @@ public final class SandboxBuilder {
 
 	/** For fault injection: takes an enforcer away from a backend. */
 	private UnaryOperator<Backend> backendDecorator = UnaryOperator.identity();
+
+	private Supplier<Threads> threads = Threads::new;
 
 	SandboxBuilder() {
 	}
@@ -176,12 +179,21 @@ public final class SandboxBuilder {
 	}
 
 	/**
-	 * Set the tools that programs may call.
+	 * Set the tools that programs may call, each of them without asking anybody.
 	 * @param catalog the tools, asked for anew by every execution
 	 * @return this builder
 	 */
 	public SandboxBuilder tools(ToolCatalog catalog) {
-		this.tools = catalog;
+		return tools(ToolGateway.of(catalog));
+	}
+
+	/**
+	 * Set the way to the tools that programs may call.
+	 * @param gateway the gateway, with the policy and the log of this deployment
+	 * @return this builder
+	 */
+	public SandboxBuilder tools(ToolGateway gateway) {
+		this.tools = gateway;
 		return this;
 	}
 
@@ -274,6 +286,11 @@ public final class SandboxBuilder {
 		return this;
 	}
 
+	SandboxBuilder threads(Supplier<Threads> threads) {
+		this.threads = threads;
+		return this;
+	}
+
 	/**
 	 * Build the sandbox: the interpreter is run, and the strongest backend that proves
 	 * itself is taken. Takes some hundred milliseconds.
@@ -286,7 +303,7 @@ public final class SandboxBuilder {
 		checkSystem();
 		HostUser current = HostUser.current();
 		ChildUsers users = childUsers(current);
-		Threads threads = new Threads();
+		Threads threads = this.threads.get();
 		HostListeners listeners = HostListeners.open();
 		InstanceFolder instance = null;
 		Cgroups cgroups = null;

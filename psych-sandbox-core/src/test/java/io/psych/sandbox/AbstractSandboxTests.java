@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -173,6 +174,22 @@ abstract class AbstractSandboxTests {
 	}
 
 	@Test
+	void ofVeryManyCallsAllAreAnsweredAndThoseThatAreNotListedCounted() {
+		RunResult result = run("""
+				answers = 0
+				for _ in range(10_003):
+				    try:
+				        await call_tool("nope")
+				    except ToolError:
+				        answers += 1
+				answers
+				""");
+		assertThat(result.value()).isEqualTo(JsonValue.of(10_003));
+		assertThat(result.calls()).hasSize(10_000);
+		assertThat(result.unlistedCalls()).isEqualTo(Map.of(CallState.REFUSED, 3L));
+	}
+
+	@Test
 	void callsFromThreadsGetTheirOwnAnswers() {
 		RunResult result = run("""
 				from concurrent.futures import ThreadPoolExecutor
@@ -260,6 +277,7 @@ abstract class AbstractSandboxTests {
 		assertThat(kind(result)).isEqualTo(FailureKind.PROGRAM_EXCEPTION);
 		assertThat(result.limitHit()).isEqualTo(LimitHit.MEMORY);
 		assertThat(result.stdout().text()).isEqualTo("before\n");
+		assertThat(run("import mmap\nmmap.mmap(-1, 1 << 30)").limitHit()).isEqualTo(LimitHit.MEMORY);
 	}
 
 	@Test
@@ -332,6 +350,17 @@ abstract class AbstractSandboxTests {
 		assertThat(run("1").value()).isEqualTo(JsonValue.of(1));
 	}
 
+	@Test
+	void whatFollowsTheResultIsNotReadButTold() {
+		String done = "{\"type\":\"done\",\"value\":%d,\"failure\":null,\"notes\":[]}";
+		String note = "The program sent more to its host after its result, which alone counts.";
+		RunResult result = forged(done.formatted(1) + "\n" + done.formatted(2));
+		assertThat(result.value()).isEqualTo(JsonValue.of(1));
+		assertThat(result.notes()).contains(note);
+		assertThat(forged(done.formatted(1)).notes()).doesNotContain(note);
+		assertThat(run("1").notes()).isEmpty();
+	}
+
 	private RunResult forged(String frame) {
 		return run(CHANNEL + "os.write(channel, b'''" + frame + "''' + bytes([10]))\nimport time\ntime.sleep(600)");
 	}
@@ -374,7 +403,26 @@ abstract class AbstractSandboxTests {
 				""".formatted(marker));
 		assertThat(result.stdout().text()).isEqualTo("detached\n");
 		assertThat(result.failure()).isNull();
+		// The shell has a child of its own most of the time
+		assertThat(result.notes()).singleElement()
+			.asString()
+			.matches(
+					"(1 process|2 processes) that the program started (was|were) still running at its end and .* ended\\.");
 		assertThat(Leftovers.processesWith(marker)).isEmpty();
+	}
+
+	@Test
+	void processesThatEndedBeforeTheProgramAreNotNoted() {
+		RunResult result = run("""
+				import os, subprocess
+				waited = subprocess.run(["true"]).returncode
+				if os.fork() == 0:
+				    os._exit(0)
+				os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+				waited
+				""");
+		assertThat(result.value()).isEqualTo(JsonValue.of(0));
+		assertThat(result.notes()).isEmpty();
 	}
 
 	@Test
@@ -551,20 +599,26 @@ abstract class AbstractSandboxTests {
 	void memoryOfAllProcessesTogetherIsBounded() {
 		RunResult result = run("""
 				import os
+				alive = set()
 				for _ in range(10):
 				    read, write = os.pipe()
-				    if os.fork() == 0:
+				    child = os.fork()
+				    if child == 0:
 				        block = bytearray(100 << 20)
 				        os.write(write, b"1")
 				        os.read(os.pipe()[0], 1)
 				    os.close(write)
-				    os.read(read, 1)
-				ended = sum(os.waitpid(-1, os.WNOHANG)[0] != 0 for _ in range(10))
-				10 - ended
+				    if os.read(read, 1):
+				        alive.add(child)
+				    while ended := os.waitpid(-1, os.WNOHANG)[0] if alive else 0:
+				        alive.discard(ended)
+				    print(len(alive))
 				""");
-		assertThat(result.failure()).isNull();
-		assertThat((Long) result.value().toJava()).isBetween(4L, 6L);
+		assertThat(kind(result)).isEqualTo(FailureKind.WORKER_EXIT);
+		assertThat(result.failure().message()).contains("more memory");
+		assertThat(result.limitHit()).isEqualTo(LimitHit.MEMORY);
 		assertThat(result.notes()).anySatisfy((note) -> assertThat(note).contains("more memory"));
+		assertThat(Collections.max(result.stdout().text().lines().map(Integer::valueOf).toList())).isBetween(4, 6);
 	}
 
 	@Test

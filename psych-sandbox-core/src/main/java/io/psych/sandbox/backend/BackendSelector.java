@@ -1,10 +1,13 @@
 package io.psych.sandbox.backend;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.psych.sandbox.limits.Grade;
+import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Level;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,9 @@ public final class BackendSelector<A extends BackendSelector.Attempt> {
 
 	}
 
+	/** What no level but the lowest goes without. */
+	private static final Set<Guarantee> ALWAYS_ENFORCED = EnumSet.of(Guarantee.WALL_CLOCK, Guarantee.ENVIRONMENT);
+
 	private final List<Candidate> candidates;
 
 	private final Trial<A> trial;
@@ -133,8 +139,10 @@ public final class BackendSelector<A extends BackendSelector.Attempt> {
 	private static String lacking(IsolationReport report) {
 		return report.findings()
 			.stream()
-			.filter((finding) -> finding.grade() == Grade.UNAVAILABLE)
-			.map((finding) -> finding.guarantee().id() + " is unavailable (" + finding.evidence() + ")")
+			.filter((finding) -> finding.grade() == Grade.UNAVAILABLE
+					|| (finding.grade() != Grade.ENFORCED && ALWAYS_ENFORCED.contains(finding.guarantee())))
+			.map((finding) -> finding.guarantee().id() + " is " + finding.grade().id() + " (" + finding.evidence()
+					+ ")")
 			.collect(Collectors.joining(", "));
 	}
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.spawn.HostUser;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,12 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 			Path.of("/lib32"), Path.of("/lib64"), Path.of("/libx32"));
 
 	/**
+	 * The size of {@code /dev/shm}. Python's semaphores and small shared arrays live in
+	 * there; bulk belongs into the workspace.
+	 */
+	public static final ByteSize SHARED_MEMORY = ByteSize.ofMebibytes(16);
+
+	/**
 	 * What a launcher or the interpreter sets by itself; their values tell nothing of the
 	 * host.
 	 */
@@ -41,8 +48,30 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	 * @param user the user to become, or {@code null} to stay the one it is
 	 * @param namespaces whether to leave the host's namespaces
 	 * @param network whether to keep the host's network
+	 * @param mounts file systems it mounts in a namespace of its own, by their name in
+	 * its report; the one that holds its workspace is {@code workspace}
 	 */
-	public record Confinement(@Nullable HostUser user, boolean namespaces, boolean network) {
+	public record Confinement(@Nullable HostUser user, boolean namespaces, boolean network, Map<String, Tmpfs> mounts) {
+
+	}
+
+	/**
+	 * A file system in memory.
+	 *
+	 * @param folder the existing folder it covers
+	 * @param size the bytes that all files in it may hold together
+	 */
+	public record Tmpfs(Path folder, ByteSize size) {
+
+		/** Even empty files take about 1 KiB of the kernel's memory each. */
+		private static final long BYTES_PER_INODE = 4096;
+
+		private static final long FEWEST_INODES = 1024;
+
+		/** As many files as there are pages, which bounds the empty ones too. */
+		long inodes() {
+			return Math.max(this.size.bytes() / BYTES_PER_INODE, FEWEST_INODES);
+		}
 
 	}
 
@@ -104,8 +133,12 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 		Confinement confinement = place.confinement();
 		if (confinement != null) {
 			HostUser user = confinement.user();
+			Map<String, Object> mounts = new LinkedHashMap<>();
+			confinement.mounts()
+				.forEach((name, tmpfs) -> mounts.put(name,
+						List.of(tmpfs.folder().toString(), tmpfs.size().bytes(), tmpfs.inodes())));
 			json.put("confine", Map.of("uid", (user != null) ? user.uid() : -1, "gid", (user != null) ? user.gid() : -1,
-					"namespaces", confinement.namespaces(), "network", confinement.network()));
+					"namespaces", confinement.namespaces(), "network", confinement.network(), "mounts", mounts));
 		}
 		List<String> arguments = new ArrayList<>();
 		arguments.add(this.interpreter.executable().toString());

@@ -13,10 +13,10 @@ import io.psych.sandbox.spawn.HostUser;
 
 /**
  * The folder of one execution: the socket its child connects to, and the workspace of a
- * child that has no file system of its own. The workspace belongs to the user the child
- * runs as; the channel stays this JVM's, so that no program of that user can connect in
- * the child's place, unless a launcher that runs as that user needs it. Removed with all
- * that is in it when closed.
+ * child without a launcher, which mounts a file system of its own over it where it can.
+ * The workspace belongs to the user the child runs as; the channel stays this JVM's, so
+ * that no program of that user can connect in the child's place, unless a launcher that
+ * runs as that user needs it. Removed with all that is in it when closed.
  *
  * @since 0.1.0
  */
@@ -132,7 +132,7 @@ public final class ExecutionFolder implements AutoCloseable {
 	}
 
 	/**
-	 * Return the folder a child without a file system of its own works in.
+	 * Return the folder a child without a launcher works in.
 	 * @return the folder
 	 */
 	public Path workspace() {

@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
+import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.Finding;
 import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
+import io.psych.sandbox.limits.Limits;
 
 /**
  * Grades what a child observed. Every attempt of a child is compared with the same
@@ -44,19 +46,19 @@ public final class Grader {
 	 * Grade one execution.
 	 * @param backend the backend it runs on
 	 * @param seen what its child observed
+	 * @param limits what its child was started with
 	 * @param network whether it was granted the host's network
 	 * @param bounded whether all its processes are in a control group of their own
 	 * @param proofs what was proved when the backend was selected
 	 * @return the report
 	 */
-	public IsolationReport grade(Backend backend, Observation seen, boolean network, boolean bounded, Proofs proofs) {
-		return new IsolationReport(backend.name(),
-				List.of(filesystem(backend, seen), network(seen, network), processTree(seen), identity(seen),
-						proved(Guarantee.CPU, proofs.cpu(), "RLIMIT_CPU of each process"),
-						memory(seen, bounded, proofs.memory()),
-						limit(Guarantee.FILE_SIZE, "RLIMIT_FSIZE", "EFBIG", "write a byte past it", seen.fileSize()),
-						limit(Guarantee.PROCESS_COUNT, "RLIMIT_NPROC", "EAGAIN", "fork past it", seen.processCount()),
-						proved(Guarantee.WALL_CLOCK, proofs.deadline(), "the host's deadline"), environment(seen)));
+	public IsolationReport grade(Backend backend, Observation seen, Limits limits, boolean network, boolean bounded,
+			Proofs proofs) {
+		return new IsolationReport(backend.name(), List.of(filesystem(backend, seen), network(seen, network),
+				processTree(seen), identity(seen), proved(Guarantee.CPU, proofs.cpu(), "RLIMIT_CPU of each process"),
+				memory(seen, bounded, proofs.memory()), fileSize(seen, limits.workspace()),
+				limit(Guarantee.PROCESS_COUNT, "RLIMIT_NPROC", "EAGAIN", "fork past it", seen.processCount()),
+				proved(Guarantee.WALL_CLOCK, proofs.deadline(), "the host's deadline"), environment(backend, seen)));
 	}
 
 	private Finding filesystem(Backend backend, Observation seen) {
@@ -199,6 +201,39 @@ public final class Grader {
 						+ (bounded ? "a control group " + proof.evidence() : "there is no control group"));
 	}
 
+	/**
+	 * One file is bounded by a limit of its process, all together by their file system.
+	 */
+	private Finding fileSize(Observation seen, ByteSize workspace) {
+		Finding one = limit(Guarantee.FILE_SIZE, "RLIMIT_FSIZE", "EFBIG", "write a byte past it", seen.fileSize());
+		if (one.grade() != Grade.ENFORCED) {
+			return one;
+		}
+		Observation.FileSystem all = seen.workspace();
+		String problem = null;
+		if (all.device() == 0 || this.control.workspace().device() == 0) {
+			problem = "what file system they are on is not known";
+		}
+		else if (all.device() == this.control.workspace().device()) {
+			problem = "they are on a file system of the host";
+		}
+		else if (all.blocks() <= 0 || all.blockSize() <= 0) {
+			problem = "their file system has no bound";
+		}
+		else if (all.blocks() - 1 > (workspace.bytes() - 1) / all.blockSize()) {
+			problem = "their file system takes %d blocks of %d bytes, and the limit is %s".formatted(all.blocks(),
+					all.blockSize(), workspace);
+		}
+		if (problem != null) {
+			return new Finding(Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+					one.evidence() + "; but all files together are not bounded: " + problem);
+		}
+		return new Finding(Guarantee.FILE_SIZE, Grade.ENFORCED,
+				"%s; all files together are on a file system of their own of %s%s".formatted(one.evidence(),
+						ByteSize.ofBytes(all.blocks() * all.blockSize()),
+						(all.inodes() > 0) ? " and %d inodes".formatted(all.inodes()) : ""));
+	}
+
 	private static Finding limit(Guarantee guarantee, String name, String wanted, String action,
 			Observation.Attempts attempts) {
 		if (!Observation.DONE.equals(attempts.without())) {
@@ -218,13 +253,14 @@ public final class Grader {
 				mechanism + ": " + proof.evidence());
 	}
 
-	private Finding environment(Observation seen) {
+	private Finding environment(Backend backend, Observation seen) {
 		List<String> unexpected = seen.environment().stream().filter(this.expectedVariable.negate()).toList();
 		if (!unexpected.isEmpty()) {
 			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
 					"variables nobody allowed are there: " + unexpected);
 		}
-		boolean seesHostProcesses = !isApart(seen, "mnt") || !isApart(seen, "pid");
+		boolean ownProc = backend.hasOwnView() || seen.confined().contains("proc");
+		boolean seesHostProcesses = !ownProc || !isApart(seen, "mnt") || !isApart(seen, "pid");
 		if (seesHostProcesses && Observation.DONE.equals(seen.hostEnviron())) {
 			return new Finding(Guarantee.ENVIRONMENT, Grade.UNAVAILABLE,
 					"the environment of this JVM was read in /proc");

@@ -31,7 +31,10 @@ public final class InstanceFolder implements AutoCloseable {
 	/** Begins the name of every folder made here, for those who look for leftovers. */
 	public static final String PREFIX = "psych-sandbox-";
 
-	/** The kernel's bound on a Unix socket's path, its final zero included (unix(7)). */
+	/**
+	 * The kernel's bound on the bytes of a Unix socket's path, its final zero included
+	 * (unix(7)).
+	 */
 	private static final int SOCKET_PATH = 108;
 
 	/** What is appended to this folder's path for a socket: a counter and fixed names. */
@@ -63,9 +66,9 @@ public final class InstanceFolder implements AutoCloseable {
 		new SecureRandom().nextBytes(random);
 		Path path = parent.toRealPath()
 			.resolve(PREFIX + ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(random));
-		if (path.toString().length() + SOCKET_ROOM >= SOCKET_PATH) {
+		if (path.toString().getBytes(StandardCharsets.UTF_8).length + SOCKET_ROOM >= SOCKET_PATH) {
 			throw new IOException(
-					"a Unix socket below " + parent + " would have a path of more than " + SOCKET_PATH + " characters");
+					"a Unix socket below " + parent + " would have a path of more than " + SOCKET_PATH + " bytes");
 		}
 		for (HostUser user : users.all()) {
 			checkPassable(path.getParent(), user);

@@ -131,7 +131,7 @@ public final class InterpreterFinder {
 			facts = JsonValue.parse(answer);
 		}
 		catch (JsonFormatException ex) {
-			throw new BackendException(candidate + " did not answer as a Python does", null, ex);
+			throw new BackendException(candidate + " is not a Python: it did not answer as one does", null, ex);
 		}
 		String version = facts.string("version");
 		String executable = facts.string("executable");
@@ -171,8 +171,12 @@ public final class InterpreterFinder {
 			ExitStatus status = process.exit().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
 			String output = text(process.stdout());
 			if (status.code() != 0) {
-				throw new BackendException(
-						candidate + " ended with status " + status.code() + ": " + text(process.stderr()).strip(),
+				String said = text(process.stderr()).strip();
+				throw new BackendException(candidate + " can't run the child's script, it ended with status "
+						+ status.code() + (said.isEmpty() ? "" : ": " + said), null);
+			}
+			if (!Files.isRegularFile(target)) {
+				throw new BackendException(candidate + " is not a Python: it ended without running the child's script",
 						null);
 			}
 			Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r--r--"));

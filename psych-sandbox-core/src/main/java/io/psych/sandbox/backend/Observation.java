@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileSize the attempts to write a file without and with a limit
  * @param memory the attempts to allocate without and with a limit
  * @param processCount the attempts to fork without and with a limit
+ * @param workspace the file system it works in
  * @param confined what the child did to itself, where no launcher did
  * @param kernel the attempts to make calls that the filter refuses
  * @param landlock the version of Landlock that restricts it, zero for none
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 public record Observation(Map<String, String> namespaces, List<Long> ids, List<Long> groups,
 		Map<String, String> capabilities, boolean noNewPrivileges, String setuid, String canary, String hostEnviron,
 		String hostSignal, Map<String, String> listeners, Map<String, String> routes, List<String> environment,
-		Attempts fileSize, Attempts memory, Attempts processCount, List<String> confined, Map<String, String> kernel,
-		long landlock, Before before) {
+		Attempts fileSize, Attempts memory, Attempts processCount, FileSystem workspace, List<String> confined,
+		Map<String, String> kernel, long landlock, Before before) {
 
 	/** An attempt that succeeded. */
 	public static final String DONE = "done";
@@ -71,6 +72,18 @@ public record Observation(Map<String, String> namespaces, List<Long> ids, List<L
 	}
 
 	/**
+	 * A file system as the kernel tells of it; zero is what was not told.
+	 *
+	 * @param device its number, another one for each of those mounted at a time
+	 * @param blockSize the bytes of a block
+	 * @param blocks how many blocks all files may have together, zero for no bound
+	 * @param inodes how many files there may be, zero for no bound
+	 */
+	public record FileSystem(long device, long blockSize, long blocks, long inodes) {
+
+	}
+
+	/**
 	 * Rebuild an observation from a child's report.
 	 * @param report the report of a ready frame
 	 * @return the observation
@@ -83,7 +96,7 @@ public record Observation(Map<String, String> namespaces, List<Long> ids, List<L
 				text(report, "setuid"), text(report, "canary"), text(report, "hostEnviron"), text(report, "hostSignal"),
 				pairs(report, "listeners"), pairs(report, "routes"), strings(report, "environment"),
 				attempts(limits, "fileSize"), attempts(limits, "memory"), attempts(limits, "processCount"),
-				strings(report, "confined"), texts(member(report, "kernel")),
+				fileSystem(member(limits, "workspace")), strings(report, "confined"), texts(member(report, "kernel")),
 				number(member(report, "restricted"), "landlock"), new Before(text(before, "canary"),
 						pairs(before, "listeners"), pairs(before, "routes"), texts(member(before, "kernel"))));
 	}
@@ -140,6 +153,11 @@ public record Observation(Map<String, String> namespaces, List<Long> ids, List<L
 			}
 		}
 		return pairs;
+	}
+
+	private static FileSystem fileSystem(JsonValue object) {
+		return new FileSystem(number(object, "device"), number(object, "blockSize"), number(object, "blocks"),
+				number(object, "inodes"));
 	}
 
 	private static Attempts attempts(JsonValue object, String name) {

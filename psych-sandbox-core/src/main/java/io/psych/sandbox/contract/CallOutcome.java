@@ -3,7 +3,8 @@ package io.psych.sandbox.contract;
 import io.psych.sandbox.json.JsonValue;
 
 /**
- * What a call came to. Which of the two it is stands on the type, never inside the value.
+ * What a call came to. Which of the three it is stands on the type, never inside the
+ * value.
  *
  * @since 0.1.0
  */
@@ -19,12 +20,31 @@ public sealed interface CallOutcome {
 	}
 
 	/**
+	 * The tool has a result that is over the ceiling of one reply, and it is kept.
+	 *
+	 * @param handle names the result
+	 */
+	record Preserved(ResultHandle handle) implements CallOutcome {
+
+	}
+
+	/**
 	 * No result, and why.
 	 *
 	 * @param kind the kind, for the program to branch on
 	 * @param message what happened, for the program's author
+	 * @param state what the ledger shows
 	 */
-	record Failed(ToolFailureKind kind, String message) implements CallOutcome {
+	record Failed(ToolFailureKind kind, String message, CallState state) implements CallOutcome {
+
+		/**
+		 * Create a failure that is in the ledger as failures of its kind are.
+		 * @param kind the kind
+		 * @param message what happened
+		 */
+		public Failed(ToolFailureKind kind, String message) {
+			this(kind, message, kind.state());
+		}
 
 	}
 

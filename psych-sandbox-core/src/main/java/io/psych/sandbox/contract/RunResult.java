@@ -1,6 +1,7 @@
 package io.psych.sandbox.contract;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param limitHit the limit that ended it, or {@code null}
  * @param networkDenied whether this very execution proved that it has no route
  * @param isolation the isolation of this very execution
- * @param calls the calls the program made, in the order the host received them
+ * @param calls the calls the program made, in the order the host received them; of very
+ * many the first ten thousand
+ * @param unlistedCalls how many calls there were beyond those, by what became of them;
+ * what is not there is zero
  * @param attachments what can be read by handle
  * @param notes what the model should know beside the outcome, such as a value that was
  * assigned and not returned
@@ -29,10 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue value, @Nullable Failure failure,
 		Duration duration, @Nullable LimitHit limitHit, boolean networkDenied, IsolationReport isolation,
-		List<CallRecord> calls, List<Attachment> attachments, List<String> notes) {
+		List<CallRecord> calls, Map<CallState, Long> unlistedCalls, List<Attachment> attachments, List<String> notes) {
 
 	public RunResult {
 		calls = List.copyOf(calls);
+		unlistedCalls = Map.copyOf(unlistedCalls);
 		attachments = List.copyOf(attachments);
 		notes = List.copyOf(notes);
 	}
@@ -46,7 +51,7 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 	 */
 	public static RunResult refused(Failure failure, Duration duration, IsolationReport isolation) {
 		return new RunResult(CapturedStream.EMPTY, CapturedStream.EMPTY, JsonValue.NULL, failure, duration, null, false,
-				isolation, List.of(), List.of(), List.of());
+				isolation, List.of(), Map.of(), List.of(), List.of());
 	}
 
 	/**
@@ -55,6 +60,22 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 	 */
 	public boolean succeeded() {
 		return this.failure == null;
+	}
+
+	/**
+	 * Return this result with no more than so many calls one by one.
+	 * @param most how many; those beyond are counted
+	 * @return the result
+	 */
+	public RunResult withCallsListed(int most) {
+		if (this.calls.size() <= most) {
+			return this;
+		}
+		Map<CallState, Long> counted = new EnumMap<>(CallState.class);
+		counted.putAll(this.unlistedCalls);
+		this.calls.subList(most, this.calls.size()).forEach((call) -> counted.merge(call.state(), 1L, Long::sum));
+		return new RunResult(this.stdout, this.stderr, this.value, this.failure, this.duration, this.limitHit,
+				this.networkDenied, this.isolation, this.calls.subList(0, most), counted, this.attachments, this.notes);
 	}
 
 	/**
@@ -73,6 +94,7 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 		json.put("networkDenied", this.networkDenied);
 		json.put("isolation", json(this.isolation));
 		json.put("calls", this.calls.stream().map(RunResult::json).toList());
+		json.put("unlistedCalls", json(this.unlistedCalls));
 		json.put("attachments", this.attachments.stream().map(RunResult::json).toList());
 		json.put("notes", this.notes);
 		return JsonValue.of(json);
@@ -120,6 +142,13 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 		json.put("argumentBytes", call.argumentBytes());
 		json.put("resultBytes", call.resultBytes());
 		json.put("failure", (call.failure() != null) ? call.failure().id() : null);
+		return json;
+	}
+
+	private static Map<String, Object> json(Map<CallState, Long> numbers) {
+		Map<String, Object> json = new LinkedHashMap<>();
+		// In one order, whatever became of the calls.
+		numbers.keySet().stream().sorted().forEach((state) -> json.put(state.id(), numbers.get(state)));
 		return json;
 	}
 

@@ -1,15 +1,15 @@
 package io.psych.sandbox.json;
 
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.Reader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
@@ -45,6 +44,12 @@ final class JsonCodec {
 	/** A double spans about 1e308; an exponent far beyond it only costs memory. */
 	private static final int MAX_EXPONENT = 10_000;
 
+	/**
+	 * Far more than a tool answers with. As heap it is some 100 MiB at the worst, where a
+	 * text of 16 MiB without this bound could be 500.
+	 */
+	static final int MAX_VALUES = 1_000_000;
+
 	/** What a number of the most digits has beside them: signs, zeros, an exponent. */
 	private static final int NUMBER_SIGNS = 32;
 
@@ -65,67 +70,46 @@ final class JsonCodec {
 	private JsonCodec() {
 	}
 
-	static @Nullable Object read(byte[] utf8) {
-		try {
-			// Jackson itself takes UTF-16 and UTF-32, overlong forms and what is beyond
-			// U+10FFFF.
-			return read(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)));
-		}
-		catch (CharacterCodingException ex) {
-			throw new JsonFormatException("the bytes are not UTF-8", ex);
-		}
+	static @Nullable Object read(byte[] utf8, int offset, int length, int mostValues) {
+		// Jackson itself takes UTF-16 and UTF-32, overlong forms and what is beyond
+		// U+10FFFF. A new decoder reports what is malformed.
+		return read(new InputStreamReader(new ByteArrayInputStream(utf8, offset, length),
+				StandardCharsets.UTF_8.newDecoder()), mostValues);
 	}
 
-	static @Nullable Object read(CharBuffer text) {
-		try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text.array(), text.arrayOffset(),
-				text.remaining())) {
-			if (parser.nextToken() == null) {
-				throw new JsonFormatException("there is no JSON value");
-			}
-			Object value = value(parser);
-			if (parser.nextToken() != null) {
-				throw new JsonFormatException("there is more than one JSON value");
-			}
-			return value;
+	static @Nullable Object read(Reader text, int mostValues) {
+		try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+			return new TreeReader(parser, mostValues).read();
 		}
 		catch (JacksonException ex) {
-			throw new JsonFormatException(ex.getOriginalMessage(), ex);
+			throw new JsonFormatException((ex.getCause() instanceof CharacterCodingException)
+					? "the bytes are not UTF-8" : ex.getOriginalMessage(), ex);
 		}
 	}
 
-	private static @Nullable Object value(JsonParser parser) {
-		return switch (parser.currentToken()) {
-			case START_OBJECT -> object(parser);
-			case START_ARRAY -> array(parser);
-			case VALUE_STRING -> wellFormed(parser.getString());
-			case VALUE_NUMBER_INT -> integer(parser.getString());
-			case VALUE_NUMBER_FLOAT -> decimal(parser.getString());
-			case VALUE_TRUE -> Boolean.TRUE;
-			case VALUE_FALSE -> Boolean.FALSE;
-			case VALUE_NULL -> null;
-			default -> throw new JsonFormatException("unexpected " + parser.currentToken());
+	/**
+	 * Return an object's members for keeping: unmodifiable, and no larger than need be.
+	 */
+	static Map<String, @Nullable Object> compact(Map<String, @Nullable Object> members) {
+		return switch (members.size()) {
+			case 0 -> Collections.emptyMap();
+			case 1 -> {
+				Map.Entry<String, @Nullable Object> member = members.entrySet().iterator().next();
+				yield Collections.singletonMap(member.getKey(), member.getValue());
+			}
+			default -> Collections.unmodifiableMap(members);
 		};
 	}
 
-	private static Map<String, @Nullable Object> object(JsonParser parser) {
-		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-			// Jackson itself refuses this in characters only since 3.1.8.
-			if (!wellFormed(name).equals(name)) {
-				throw new JsonFormatException("the name of a member has an unpaired surrogate");
-			}
-			parser.nextToken();
-			put(members, name, value(parser));
-		}
-		return Collections.unmodifiableMap(members);
-	}
-
-	private static List<@Nullable Object> array(JsonParser parser) {
-		List<@Nullable Object> elements = new ArrayList<>();
-		while (parser.nextToken() != JsonToken.END_ARRAY) {
-			elements.add(value(parser));
-		}
-		return Collections.unmodifiableList(elements);
+	/**
+	 * Return an array's elements for keeping: unmodifiable, and no larger than need be.
+	 */
+	static List<@Nullable Object> compact(List<@Nullable Object> elements) {
+		return switch (elements.size()) {
+			case 0 -> Collections.emptyList();
+			case 1 -> Collections.singletonList(elements.get(0));
+			default -> Collections.unmodifiableList(Arrays.asList(elements.toArray()));
+		};
 	}
 
 	/** Add a member to an object that must not have one of that name. */
@@ -137,20 +121,7 @@ final class JsonCodec {
 		members.put(key, value);
 	}
 
-	private static Number integer(String text) {
-		// Eighteen digits always fit a long, sign included.
-		return (text.length() <= 18) ? (Number) Long.valueOf(text) : number(new BigInteger(text));
-	}
-
-	private static Number decimal(String text) {
-		int exponent = Math.max(text.indexOf('e'), text.indexOf('E'));
-		if (exponent >= 0 && text.length() - exponent > 7) {
-			throw new JsonFormatException("the exponent of the number " + text + " is out of range");
-		}
-		return number(new BigDecimal(text), text);
-	}
-
-	private static Number number(BigDecimal exact, String text) {
+	static Number number(BigDecimal exact, String text) {
 		if (exact.precision() > MAX_NUMBER_LENGTH) {
 			throw new JsonFormatException("a number has more than " + MAX_NUMBER_LENGTH + " digits");
 		}
@@ -185,7 +156,7 @@ final class JsonCodec {
 		throw new JsonFormatException("a " + number.getClass().getName() + " has no JSON form");
 	}
 
-	private static Number number(BigInteger integer) {
+	static Number number(BigInteger integer) {
 		if (integer.bitLength() <= 63) {
 			return integer.longValue();
 		}
@@ -195,13 +166,11 @@ final class JsonCodec {
 		return integer;
 	}
 
-	static byte[] write(@Nullable Object tree, boolean pretty) {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+	static void write(@Nullable Object tree, boolean pretty, OutputStream target) {
 		ObjectWriteContext context = pretty ? new PrettyContext() : ObjectWriteContext.empty();
-		try (JsonGenerator generator = FACTORY.createGenerator(context, bytes)) {
+		try (JsonGenerator generator = FACTORY.createGenerator(context, target)) {
 			write(tree, generator);
 		}
-		return bytes.toByteArray();
 	}
 
 	private static void write(@Nullable Object value, JsonGenerator generator) {

@@ -1,9 +1,10 @@
 package io.psych.sandbox.json;
 
-import java.nio.CharBuffer;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One JSON value, immutable and within bounds: at most {@value JsonCodec#MAX_DEPTH}
  * levels deep, numbers exact to {@value JsonCodec#MAX_NUMBER_LENGTH} digits, no NaN or
- * Infinity. An unpaired surrogate, which UTF-8 can't carry, is replaced by U+FFFD, and
- * refused in a name that is read. A value that was read whole may have one level around
- * it, as a frame has.
+ * Infinity. A text that is read has at most {@value JsonCodec#MAX_VALUES} values,
+ * counting each element, each member and whatever holds them; what is made of Java values
+ * is on the heap already and is not counted. An unpaired surrogate, which UTF-8 can't
+ * carry, is replaced by U+FFFD, and refused in a name that is read. A value that was read
+ * whole may have one level around it, as a frame has.
  *
  * @since 0.1.0
  */
@@ -38,7 +41,7 @@ public final class JsonValue {
 	 * @throws JsonFormatException if the text is not JSON within the bounds
 	 */
 	public static JsonValue parse(String text) {
-		return new JsonValue(JsonCodec.read(CharBuffer.wrap(text.toCharArray())));
+		return new JsonValue(JsonCodec.read(new StringReader(text), JsonCodec.MAX_VALUES));
 	}
 
 	/**
@@ -48,7 +51,20 @@ public final class JsonValue {
 	 * @throws JsonFormatException if the bytes are not JSON within the bounds
 	 */
 	public static JsonValue parse(byte[] utf8) {
-		return new JsonValue(JsonCodec.read(utf8));
+		return parse(utf8, 0, utf8.length, JsonCodec.MAX_VALUES);
+	}
+
+	/**
+	 * Parse JSON in UTF-8 within a bound of one's own, where it lies.
+	 * @param utf8 the bytes, of which nothing is kept
+	 * @param offset where the text begins
+	 * @param length how many bytes it has
+	 * @param mostValues the most values it may have
+	 * @return the value
+	 * @throws JsonFormatException if the bytes are not JSON within the bounds
+	 */
+	public static JsonValue parse(byte[] utf8, int offset, int length, int mostValues) {
+		return new JsonValue(JsonCodec.read(utf8, offset, length, mostValues));
 	}
 
 	/**
@@ -163,7 +179,18 @@ public final class JsonValue {
 	 * @return the bytes
 	 */
 	public byte[] toUtf8() {
-		return JsonCodec.write(this.tree, false);
+		return write(false);
+	}
+
+	/**
+	 * Return how many bytes this value is as one line of JSON in UTF-8. Costs time, but
+	 * no memory.
+	 * @return the length of what {@link #toUtf8()} returns
+	 */
+	public long utf8Length() {
+		CountingStream counted = new CountingStream();
+		JsonCodec.write(this.tree, false, counted);
+		return counted.count;
 	}
 
 	/**
@@ -171,7 +198,13 @@ public final class JsonValue {
 	 * @return the text
 	 */
 	public String toPrettyJson() {
-		return new String(JsonCodec.write(this.tree, true), StandardCharsets.UTF_8);
+		return new String(write(true), StandardCharsets.UTF_8);
+	}
+
+	private byte[] write(boolean pretty) {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		JsonCodec.write(this.tree, pretty, bytes);
+		return bytes.toByteArray();
 	}
 
 	@Override
@@ -212,13 +245,13 @@ public final class JsonValue {
 				}
 				JsonCodec.put(members, name, copy(member, depth + 1));
 			});
-			return Collections.unmodifiableMap(members);
+			return JsonCodec.compact(members);
 		}
 		if (value instanceof Iterable<?> iterable) {
 			checkDepth(depth, JsonCodec.MAX_DEPTH);
 			List<@Nullable Object> elements = new ArrayList<>();
 			iterable.forEach((element) -> elements.add(copy(element, depth + 1)));
-			return Collections.unmodifiableList(elements);
+			return JsonCodec.compact(elements);
 		}
 		throw new JsonFormatException("a " + value.getClass().getName() + " has no JSON form");
 	}
@@ -239,6 +272,25 @@ public final class JsonValue {
 		if (depth >= most) {
 			throw new JsonFormatException("the value is more than " + most + " levels deep");
 		}
+	}
+
+	/**
+	 * Counts what is written to it.
+	 */
+	private static final class CountingStream extends OutputStream {
+
+		private long count;
+
+		@Override
+		public void write(int octet) {
+			this.count++;
+		}
+
+		@Override
+		public void write(byte[] bytes, int offset, int length) {
+			this.count += length;
+		}
+
 	}
 
 }

@@ -21,19 +21,17 @@ import java.time.Duration;
  * middle counted
  * @param value bytes of the value the program hands back, as JSON
  * @param program bytes of the program's text, as UTF-8
+ * @param calls how much of the host's tools it may use
  * @since 0.1.0
  */
 public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, ByteSize addressSpace, ByteSize fileSize,
-		ByteSize workspace, int processes, ByteSize stream, ByteSize value, ByteSize program) {
+		ByteSize workspace, int processes, ByteSize stream, ByteSize value, ByteSize program, CallLimits calls) {
 
 	/**
 	 * The most that one frame of the wire carries. A frame is buffered whole before it is
 	 * parsed, so this is also what one hostile line can make the host hold.
 	 */
-	public static final ByteSize FRAME = ByteSize.ofMebibytes(16);
-
-	/** What the fields around a value may take of a frame. */
-	private static final ByteSize FRAME_OVERHEAD = ByteSize.ofKibibytes(64);
+	public static final ByteSize FRAME = FrameSize.MOST;
 
 	/** CPython needs about 20 MiB of address space before a program's first line. */
 	private static final ByteSize SMALLEST_ADDRESS_SPACE = ByteSize.ofMebibytes(48);
@@ -72,6 +70,25 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	}
 
 	/**
+	 * Create limits with the calls of a deployment that says nothing.
+	 * @param cpu processor time of one process
+	 * @param wallTime time of the execution
+	 * @param toolTimeout time of one tool call
+	 * @param addressSpace virtual memory of one process
+	 * @param fileSize size of one file
+	 * @param workspace all bytes of the writable folders
+	 * @param processes processes and threads at once
+	 * @param stream bytes kept of each stream
+	 * @param value bytes of the value
+	 * @param program bytes of the program
+	 */
+	public Limits(Duration cpu, Duration wallTime, Duration toolTimeout, ByteSize addressSpace, ByteSize fileSize,
+			ByteSize workspace, int processes, ByteSize stream, ByteSize value, ByteSize program) {
+		this(cpu, wallTime, toolTimeout, addressSpace, fileSize, workspace, processes, stream, value, program,
+				CallLimits.defaults());
+	}
+
+	/**
 	 * Return the limits of an execution nobody thought about.
 	 * @return the defaults
 	 */
@@ -90,7 +107,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 		return new Limits(min(this.cpu, other.cpu), wall, min(min(this.toolTimeout, other.toolTimeout), wall),
 				min(this.addressSpace, other.addressSpace), min(min(this.fileSize, other.fileSize), files), files,
 				Math.min(this.processes, other.processes), min(this.stream, other.stream), min(this.value, other.value),
-				min(this.program, other.program));
+				min(this.program, other.program), this.calls.intersect(other.calls));
 	}
 
 	/**
@@ -100,7 +117,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withCpu(Duration cpu) {
 		return new Limits(cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				this.processes, this.stream, this.value, this.program);
+				this.processes, this.stream, this.value, this.program, this.calls);
 	}
 
 	/**
@@ -111,7 +128,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withWallTime(Duration wallTime) {
 		return new Limits(this.cpu, wallTime, min(this.toolTimeout, wallTime), this.addressSpace, this.fileSize,
-				this.workspace, this.processes, this.stream, this.value, this.program);
+				this.workspace, this.processes, this.stream, this.value, this.program, this.calls);
 	}
 
 	/**
@@ -121,7 +138,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withAddressSpace(ByteSize addressSpace) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, addressSpace, this.fileSize, this.workspace,
-				this.processes, this.stream, this.value, this.program);
+				this.processes, this.stream, this.value, this.program, this.calls);
 	}
 
 	/**
@@ -131,7 +148,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withProcesses(int processes) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				processes, this.stream, this.value, this.program);
+				processes, this.stream, this.value, this.program, this.calls);
 	}
 
 	/**
@@ -141,7 +158,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withStream(ByteSize stream) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				this.processes, stream, this.value, this.program);
+				this.processes, stream, this.value, this.program, this.calls);
 	}
 
 	/**
@@ -151,7 +168,17 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withValue(ByteSize value) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				this.processes, this.stream, value, this.program);
+				this.processes, this.stream, value, this.program, this.calls);
+	}
+
+	/**
+	 * Return these limits with others of calls.
+	 * @param calls how much of the host's tools a program may use
+	 * @return the new limits
+	 */
+	public Limits withCalls(CallLimits calls) {
+		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
+				this.processes, this.stream, this.value, this.program, calls);
 	}
 
 	private static void positive(String name, Duration value) {
@@ -168,9 +195,8 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	}
 
 	private static void fitsFrame(String name, ByteSize value) {
-		long most = FRAME.bytes() - FRAME_OVERHEAD.bytes();
-		check(name, value, value.bytes() <= most,
-				"but one frame of the wire carries " + FRAME + ", so at most " + ByteSize.ofBytes(most),
+		check(name, value, value.compareTo(FrameSize.MOST_VALUE) <= 0,
+				"but one frame of the wire carries " + FRAME + ", so at most " + FrameSize.MOST_VALUE,
 				"Set it to 15MB or less.");
 	}
 

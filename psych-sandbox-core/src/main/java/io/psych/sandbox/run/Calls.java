@@ -2,12 +2,15 @@ package io.psych.sandbox.run;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,8 +19,11 @@ import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.CallOutcome;
 import io.psych.sandbox.contract.CallRecord;
 import io.psych.sandbox.contract.CallState;
+import io.psych.sandbox.contract.ResultHandle;
 import io.psych.sandbox.contract.ToolFailureKind;
+import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.log.Quoted;
 import io.psych.sandbox.wire.Frame;
 import io.psych.sandbox.wire.FrameWriter;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The calls of one execution: runs them side by side up to a bound, answers each, and
  * keeps the ledger. At the bound the next call waits in the channel, so that a program
- * that calls faster than its tools answer is slowed, not queued without end.
+ * that calls faster than its tools answer, or than it reads the answers, is slowed, not
+ * queued without end. Of a call that has ended nothing is held but its record.
  */
 final class Calls {
 
@@ -50,8 +57,14 @@ final class Calls {
 
 	private final Condition changed = this.lock.newCondition();
 
-	private final List<Call> ledger = new ArrayList<>();
+	private final Ledger ledger = new Ledger();
 
+	/** Those without an outcome, in the order they came. */
+	private final Set<Call> open = new LinkedHashSet<>();
+
+	private long next;
+
+	/** Threads that run a tool or write an answer, or are about to. */
 	private int running;
 
 	private boolean closed;
@@ -78,10 +91,11 @@ final class Calls {
 		Call call = new Call(frame);
 		this.lock.lock();
 		try {
-			if (frame.id() != this.ledger.size()) {
+			if (frame.id() != this.next) {
 				return false;
 			}
-			this.ledger.add(call);
+			this.next++;
+			this.open.add(call);
 			while (this.running >= this.most && !this.closed) {
 				this.changed.await();
 			}
@@ -99,27 +113,40 @@ final class Calls {
 
 	private void start(Call call) {
 		try {
+			// Before the call can end, which takes it back.
+			call.alarm = this.timer.schedule(() -> timeOut(call), this.patience.toNanos(), TimeUnit.NANOSECONDS);
 			this.executor.execute(call.task);
 		}
 		catch (RejectedExecutionException ex) {
 			// The service is shutting down, and with it this execution.
 			keep(call, new CallOutcome.Failed(ToolFailureKind.CANCELLED, "The service is shutting down."), 0);
-			finished();
-			return;
 		}
-		this.timer.schedule(() -> timeOut(call), this.patience.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	private void run(Call call) {
-		call.started = true;
+	private void run(Call call, JsonValue arguments) {
+		if (!begin(call)) {
+			return;
+		}
 		CallOutcome outcome = null;
 		try {
-			outcome = this.bindings.call(call.frame.name(), call.frame.arguments());
+			outcome = this.bindings.call(call.name, arguments);
 		}
 		finally {
 			answer(call, (outcome != null) ? outcome
 					: new CallOutcome.Failed(ToolFailureKind.TOOL_ERROR, "The tool failed inside the host."));
 			finished();
+		}
+	}
+
+	/** Return whether a call is still open now that a thread has come to it. */
+	private boolean begin(Call call) {
+		this.lock.lock();
+		try {
+			call.started = this.open.contains(call);
+			return call.started;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -131,29 +158,52 @@ final class Calls {
 		CallOutcome outcome = new CallOutcome.Failed(ToolFailureKind.TIMED_OUT,
 				"The tool did not answer within " + this.patience.toMillis() + " ms; it may have had its effect.");
 		if (keep(call, outcome, 0)) {
-			call.task.cancel(true);
+			// Before the thread gives its place back: it passes to the answer.
 			dispatch(() -> send(call, outcome));
+			call.task.cancel(true);
 		}
 	}
 
+	/** Counted as running: a program that does not read must not gather threads. */
 	private void dispatch(Runnable task) {
+		this.lock.lock();
 		try {
-			this.executor.execute(task);
+			this.running++;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		try {
+			this.executor.execute(() -> {
+				try {
+					task.run();
+				}
+				finally {
+					finished();
+				}
+			});
 		}
 		catch (RejectedExecutionException ex) {
+			finished();
 			logger.debug("Nothing is answered any more, the service is shutting down");
 		}
 	}
 
 	private void answer(Call call, CallOutcome outcome) {
-		byte @Nullable [] value = (outcome instanceof CallOutcome.Value result) ? result.value().toUtf8() : null;
 		CallOutcome kept = outcome;
-		if (value != null && value.length > Limits.FRAME.bytes()) {
-			kept = new CallOutcome.Failed(ToolFailureKind.RESULT_NOT_PAGED, "The result is " + value.length
-					+ " bytes, the most is " + Limits.FRAME.bytes() + "; it was not shortened. Ask for less of it.");
-			value = null;
+		long bytes = 0;
+		if (outcome instanceof CallOutcome.Value result) {
+			bytes = result.value().utf8Length();
 		}
-		if (keep(call, kept, (value != null) ? value.length : 0)) {
+		else if (outcome instanceof CallOutcome.Preserved preserved) {
+			bytes = preserved.handle().bytes();
+		}
+		if (outcome instanceof CallOutcome.Value && bytes > Limits.FRAME.bytes()) {
+			kept = new CallOutcome.Failed(ToolFailureKind.RESULT_NOT_PAGED, "The result is " + bytes
+					+ " bytes, the most is " + Limits.FRAME.bytes() + "; it was not shortened. Ask for less of it.");
+			bytes = 0;
+		}
+		if (keep(call, kept, bytes)) {
 			send(call, kept);
 		}
 	}
@@ -162,12 +212,15 @@ final class Calls {
 	private boolean keep(Call call, CallOutcome outcome, long resultBytes) {
 		this.lock.lock();
 		try {
-			if (call.outcome != null) {
+			if (!this.open.remove(call)) {
 				return false;
 			}
-			call.outcome = outcome;
-			call.resultBytes = resultBytes;
-			call.ended = System.nanoTime();
+			call.stopAlarm();
+			this.ledger.add(call.record(outcome, resultBytes));
+			if (!call.started) {
+				// No thread will come to it any more and give its place back.
+				finished();
+			}
 			return !this.closed;
 		}
 		finally {
@@ -178,14 +231,18 @@ final class Calls {
 	private void send(Call call, CallOutcome outcome) {
 		try {
 			if (outcome instanceof CallOutcome.Value value) {
-				this.writer.reply(call.frame.id(), value.value());
+				this.writer.reply(call.id, value.value());
+			}
+			else if (outcome instanceof CallOutcome.Preserved preserved) {
+				ResultHandle handle = preserved.handle();
+				this.writer.reply(call.id, handle.id(), handle.bytes(), handle.format());
 			}
 			else if (outcome instanceof CallOutcome.Failed failed) {
-				this.writer.reply(call.frame.id(), failed.kind().id(), failed.message());
+				this.writer.reply(call.id, failed.kind().id(), failed.message());
 			}
 		}
 		catch (IOException ex) {
-			logger.debug("call {} of {} was not answered, its program has gone", call.frame.id(), call.frame.name());
+			logger.debug("Call {} of {} was not answered, its program has gone", call.id, Quoted.text(call.name));
 		}
 	}
 
@@ -206,33 +263,33 @@ final class Calls {
 	 * @return the names of the calls that were open when this was first asked for
 	 */
 	List<String> stop() {
-		List<Call> open;
+		List<Call> cut;
 		this.lock.lock();
 		try {
 			if (!this.closed) {
 				this.closed = true;
-				this.openAtEnd = this.ledger.stream().filter((call) -> call.outcome == null).toList();
+				this.openAtEnd = List.copyOf(this.open);
 				this.changed.signalAll();
 			}
-			open = this.openAtEnd;
+			cut = this.openAtEnd;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		open.forEach((call) -> call.task.cancel(true));
-		return open.stream().map((call) -> call.frame.name()).toList();
+		cut.forEach((call) -> call.task.cancel(true));
+		return cut.stream().map((call) -> call.name).toList();
 	}
 
 	/**
 	 * Wait for calls that were interrupted to end, and return the ledger.
 	 * @param grace how long to wait before a call is given up as unknown
-	 * @return the ledger
+	 * @return the calls that are listed one by one
 	 */
 	List<CallRecord> settle(Duration grace) {
 		long left = grace.toNanos();
 		this.lock.lock();
 		try {
-			while (left > 0 && this.ledger.stream().anyMatch(Call::isRunning)) {
+			while (left > 0 && this.open.stream().anyMatch((call) -> call.started)) {
 				left = this.changed.awaitNanos(left);
 			}
 		}
@@ -244,7 +301,12 @@ final class Calls {
 		}
 		this.lock.lock();
 		try {
-			return this.ledger.stream().map(Call::record).toList();
+			this.open.forEach((call) -> {
+				call.stopAlarm();
+				this.ledger.add(call.record(null, 0));
+			});
+			this.open.clear();
+			return this.ledger.listed();
 		}
 		finally {
 			this.lock.unlock();
@@ -252,52 +314,67 @@ final class Calls {
 	}
 
 	/**
-	 * One call; its mutable state is guarded by the lock of its calls.
+	 * Return how many calls there were beyond those in the settled ledger.
+	 * @return the number by what became of them
+	 */
+	Map<CallState, Long> unlisted() {
+		this.lock.lock();
+		try {
+			return this.ledger.unlisted();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * One call. Its arguments are its task's, which lets go of them when it has ended.
 	 */
 	private final class Call {
 
-		private final Frame.Call frame;
+		private final long id;
+
+		private final String name;
 
 		private final long argumentBytes;
 
-		private final FutureTask<Void> task = new FutureTask<>(() -> run(this), null);
+		private final FutureTask<Void> task;
 
 		private final long began = System.nanoTime();
 
-		private long ended = this.began;
+		private volatile @Nullable ScheduledFuture<?> alarm;
 
-		private volatile boolean started;
-
-		private @Nullable CallOutcome outcome;
-
-		private long resultBytes;
+		/** Whether a thread has come to it; guarded by the lock of its calls. */
+		private boolean started;
 
 		Call(Frame.Call frame) {
-			this.frame = frame;
-			this.argumentBytes = frame.arguments().toUtf8().length;
+			this.id = frame.id();
+			this.name = frame.name();
+			this.argumentBytes = frame.arguments().utf8Length();
+			this.task = new FutureTask<>(() -> run(this, frame.arguments()), null);
 		}
 
-		boolean isRunning() {
-			return this.started && this.outcome == null;
+		void stopAlarm() {
+			ScheduledFuture<?> set = this.alarm;
+			if (set != null) {
+				set.cancel(false);
+			}
 		}
 
-		CallRecord record() {
-			CallState state = CallState.UNKNOWN;
+		/** Return its record; without an outcome it was cut off. */
+		CallRecord record(@Nullable CallOutcome outcome, long resultBytes) {
+			CallState state = this.started ? CallState.UNKNOWN : CallState.REFUSED;
 			ToolFailureKind failure = ToolFailureKind.CANCELLED;
-			if (this.outcome instanceof CallOutcome.Value) {
+			if (outcome instanceof CallOutcome.Value || outcome instanceof CallOutcome.Preserved) {
 				state = CallState.DONE;
 				failure = null;
 			}
-			else if (this.outcome instanceof CallOutcome.Failed failed) {
-				state = failed.kind().state();
+			else if (outcome instanceof CallOutcome.Failed failed) {
+				state = failed.state();
 				failure = failed.kind();
 			}
-			else if (!this.started) {
-				state = CallState.REFUSED;
-			}
-			long end = (this.outcome != null) ? this.ended : System.nanoTime();
-			return new CallRecord((int) this.frame.id(), this.frame.name(), state, Duration.ofNanos(end - this.began),
-					this.argumentBytes, this.resultBytes, failure);
+			return new CallRecord((int) this.id, this.name, state, Duration.ofNanos(System.nanoTime() - this.began),
+					this.argumentBytes, resultBytes, failure);
 		}
 
 	}

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.contract.CapturedStream;
 import io.psych.sandbox.limits.ByteSize;
-import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.output.OutputPump;
 import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.Spawner;
 import io.psych.sandbox.wire.Frame;
+import io.psych.sandbox.wire.FrameBounds;
 import io.psych.sandbox.wire.FrameReader;
 import io.psych.sandbox.wire.FrameWriter;
 import io.psych.sandbox.wire.ProtocolVersion;
@@ -57,7 +57,7 @@ final class Child implements AutoCloseable {
 		this.stdout = stdout;
 		this.stderr = stderr;
 		this.channel = channel;
-		this.reader = new FrameReader(channel, (int) Limits.FRAME.bytes(), MOST_FRAMES, MOST_BLANK_LINES);
+		this.reader = new FrameReader(channel, FrameBounds.HANDSHAKE, MOST_FRAMES, MOST_BLANK_LINES);
 		this.writer = new FrameWriter(channel);
 	}
 
@@ -167,6 +167,20 @@ final class Child implements AutoCloseable {
 
 	FrameWriter writer() {
 		return this.writer;
+	}
+
+	/**
+	 * Return whether it has sent more than was read. Waits for its end of the channel to
+	 * be closed.
+	 */
+	boolean sentMore() {
+		try {
+			return this.reader.hasMore();
+		}
+		catch (IOException ex) {
+			logger.debug("The channel of child {} broke: {}", this.process.pid(), ex.toString());
+			return false;
+		}
 	}
 
 	CapturedStream stdout(Duration patience) {

@@ -5,6 +5,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import io.psych.sandbox.cgroup.Cgroup;
 import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.CallRecord;
+import io.psych.sandbox.contract.CallState;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.CapturedStream;
 import io.psych.sandbox.contract.RunResult;
@@ -29,6 +31,7 @@ import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.ExitStatus;
 import io.psych.sandbox.wire.Frame;
+import io.psych.sandbox.wire.FrameBounds;
 import io.psych.sandbox.wire.ProtocolViolationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,6 +85,8 @@ public final class Execution {
 	private IsolationReport isolation;
 
 	private List<CallRecord> ledger = List.of();
+
+	private Map<CallState, Long> unlistedCalls = Map.of();
 
 	private CapturedStream stdout = CapturedStream.EMPTY;
 
@@ -214,7 +219,7 @@ public final class Execution {
 			this.observation = seen;
 			boolean bounded = join(child);
 			this.isolation = this.runtime.grader()
-				.grade(this.runtime.backend(), seen, this.network, bounded, this.runtime.proofs().get());
+				.grade(this.runtime.backend(), seen, this.limits, this.network, bounded, this.runtime.proofs().get());
 			child.process().tree().adoptInit(this.isolation.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
 			List<String> missing = this.unmet.apply(this.isolation);
 			if (!missing.isEmpty()) {
@@ -289,6 +294,7 @@ public final class Execution {
 	private void converse(Child child, Calls calls) throws IOException, InterruptedException {
 		ScheduledFuture<?> alarm = endAfter(child, this.limits.wallTime(), new Verdict.TimedOut());
 		try {
+			child.reader().within(FrameBounds.of(this.limits));
 			child.writer().run(this.program, this.bindings.names(), this.limits);
 			while (this.verdict.get() == null) {
 				Frame frame = child.reader().next();
@@ -371,6 +377,8 @@ public final class Execution {
 	private void bury(Child child, Calls calls) {
 		List<String> open = calls.stop();
 		ChildTree tree = child.process().tree();
+		// Only a child that has told its end waits to be ended, with all it has left.
+		int left = (this.verdict.get() instanceof Verdict.Done) ? tree.leftRunning() : 0;
 		if (!(this.verdict.get() instanceof Verdict.TimedOut) && !(this.verdict.get() instanceof Verdict.Cancelled)) {
 			tree.kill();
 		}
@@ -388,6 +396,9 @@ public final class Execution {
 				this.verdict.set(new Verdict.Broken("processes of the program did not end within " + BURIAL));
 			}
 		}
+		if (this.verdict.get() instanceof Verdict.Done) {
+			noteLateFrames(child);
+		}
 		child.hangUp();
 		// The tree is empty, so the status is on its way.
 		this.exitStatus = child.process()
@@ -397,9 +408,26 @@ public final class Execution {
 			.code();
 		leave(child);
 		this.ledger = calls.settle(this.runtime.grace());
+		this.unlistedCalls = calls.unlisted();
 		this.stdout = child.stdout(this.runtime.grace());
 		this.stderr = child.stderr(this.runtime.grace());
 		noteOpenCalls(open);
+		noteLeftRunning(left);
+	}
+
+	/**
+	 * Tell that there is more in the channel than the result. The tree is empty, so
+	 * nobody holds its other end; should somebody, the timer closes this one.
+	 */
+	private void noteLateFrames(Child child) {
+		ScheduledFuture<?> alarm = this.runtime.threads()
+			.timer()
+			.schedule(child::hangUp, this.runtime.grace().toNanos(), TimeUnit.NANOSECONDS);
+		if (child.sentMore()) {
+			this.notes.add("The program sent more to its host after its result, which alone counts.");
+		}
+		alarm.cancel(false);
+		this.interrupted |= Thread.interrupted();
 	}
 
 	private void noteOpenCalls(List<String> open) {
@@ -407,6 +435,13 @@ public final class Execution {
 			this.notes.add("%d call%s still open when the program ended and %s cut off: %s.".formatted(open.size(),
 					(open.size() == 1) ? " was" : "s were", (open.size() == 1) ? "was" : "were",
 					String.join(", ", open.subList(0, Math.min(open.size(), 20)))));
+		}
+	}
+
+	private void noteLeftRunning(int left) {
+		if (left > 0) {
+			this.notes.add("%d process%s that the program started %s still running at its end and %s ended."
+				.formatted(left, (left == 1) ? "" : "es", (left == 1) ? "was" : "were", (left == 1) ? "was" : "were"));
 		}
 	}
 
@@ -418,7 +453,7 @@ public final class Execution {
 		notes.addAll(this.notes);
 		boolean denied = !this.network && this.isolation.grade(Guarantee.NETWORK) == Grade.ENFORCED;
 		return new RunResult(this.stdout, this.stderr, outcome.value(), outcome.failure(), elapsed(),
-				outcome.limitHit(), denied, this.isolation, this.ledger, List.of(), notes);
+				outcome.limitHit(), denied, this.isolation, this.ledger, this.unlistedCalls, List.of(), notes);
 	}
 
 	private Duration elapsed() {

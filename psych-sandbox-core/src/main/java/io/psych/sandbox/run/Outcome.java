@@ -25,10 +25,10 @@ record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit li
 
 	static Outcome of(Verdict verdict, Limits limits, int exitStatus, long oomKills, Duration elapsed) {
 		if (verdict instanceof Verdict.Done done) {
-			return done(done.frame(), limits);
+			return done(done.frame(), limits).withMemory(oomKills);
 		}
 		if (verdict instanceof Verdict.Exited) {
-			return exited(new ExitStatus(exitStatus), limits, oomKills, elapsed);
+			return exited(new ExitStatus(exitStatus), limits, oomKills, elapsed).withMemory(oomKills);
 		}
 		if (verdict instanceof Verdict.TimedOut) {
 			return failed(FailureKind.TIMEOUT,
@@ -65,7 +65,7 @@ record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit li
 					new Failure(kind, claimed.message(), claimed.traceback(), claimed.exitStatus(), null), hit,
 					frame.notes());
 		}
-		int bytes = frame.value().toUtf8().length;
+		long bytes = frame.value().utf8Length();
 		if (bytes > limits.value().bytes()) {
 			return failed(FailureKind.OUTPUT_LIMIT,
 					"The value is " + bytes + " bytes as JSON; the most is " + limits.value().bytes() + ".",
@@ -94,6 +94,26 @@ record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit li
 				: "The process ended itself with status " + status.code() + " before the program was done.";
 		return new Outcome(JsonValue.NULL, new Failure(FailureKind.WORKER_EXIT, message, null, status.code(), signal),
 				null, List.of());
+	}
+
+	/**
+	 * Return what this amounts to where the kernel has ended processes for want of
+	 * memory. Which of them is its choice, and where it ends all of a group together
+	 * there is no value at all: a program that went on without one did not succeed.
+	 */
+	private Outcome withMemory(long oomKills) {
+		if (oomKills == 0) {
+			return this;
+		}
+		if (this.failure != null) {
+			return new Outcome(this.value, this.failure, (this.limitHit != null) ? this.limitHit : LimitHit.MEMORY,
+					this.notes);
+		}
+		return new Outcome(JsonValue.NULL,
+				Failure.of(FailureKind.WORKER_EXIT,
+						"A process of the program was ended because all together took more memory than they may,"
+								+ " so that its value can't be relied on."),
+				LimitHit.MEMORY, this.notes);
 	}
 
 	private static Outcome failed(FailureKind kind, String message, @Nullable LimitHit hit) {

@@ -22,12 +22,21 @@ public final class Threads implements AutoCloseable {
 	private final ExecutorService tools = newToolExecutor();
 
 	/** Only ever ends things and schedules; never runs a tool, never blocks. */
-	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("psych-sandbox-timer-"));
+	private final ScheduledThreadPoolExecutor timer;
 
 	/**
 	 * Create the threads.
 	 */
 	public Threads() {
+		this(new ScheduledThreadPoolExecutor(1, named("psych-sandbox-timer-")));
+	}
+
+	/**
+	 * Create the threads.
+	 * @param timer tells when time is up; it is shut down with these threads
+	 */
+	public Threads(ScheduledThreadPoolExecutor timer) {
+		this.timer = timer;
 		this.timer.setRemoveOnCancelPolicy(true);
 	}
 

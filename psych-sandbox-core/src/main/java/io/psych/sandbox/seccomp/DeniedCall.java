@@ -12,10 +12,18 @@ enum DeniedCall {
 	// Keys outlive the process and are shared by a user's processes.
 	ADD_KEY(248, 217), REQUEST_KEY(249, 218), KEYCTL(250, 219),
 
+	// Watches on files that programs share; the kernel counts them, and the queues they
+	// end in, by user.
+	INOTIFY_INIT(253, DeniedCall.NONE), INOTIFY_INIT1(294, 26), INOTIFY_ADD_WATCH(254, 27), FANOTIFY_INIT(300, 262),
+	FANOTIFY_MARK(301, 263),
+
+	// The requests it reserves come off one number for the whole machine, fs.aio-max-nr.
+	IO_SETUP(206, 0),
+
 	// Wide interfaces into the kernel that a program of this kind has no use for.
-	BPF(321, 280), PERF_EVENT_OPEN(298, 241), USERFAULTFD(323, 282), FANOTIFY_INIT(300, 262), FANOTIFY_MARK(301, 263),
-	LOOKUP_DCOOKIE(212, 18), MOVE_PAGES(279, 239), MIGRATE_PAGES(256, 238), MODIFY_LDT(154, DeniedCall.NONE),
-	PERSONALITY(135, 92), IOPL(172, DeniedCall.NONE), IOPERM(173, DeniedCall.NONE), SYSLOG(103, 116),
+	BPF(321, 280), PERF_EVENT_OPEN(298, 241), USERFAULTFD(323, 282), LOOKUP_DCOOKIE(212, 18), MOVE_PAGES(279, 239),
+	MIGRATE_PAGES(256, 238), MODIFY_LDT(154, DeniedCall.NONE), PERSONALITY(135, 92), IOPL(172, DeniedCall.NONE),
+	IOPERM(173, DeniedCall.NONE), SYSLOG(103, 116),
 
 	// The mount tree, by its old interface and its new one.
 	MOUNT(165, 40), UMOUNT2(166, 39), PIVOT_ROOT(155, 41), CHROOT(161, 51), OPEN_TREE(428, 428), MOVE_MOUNT(429, 429),

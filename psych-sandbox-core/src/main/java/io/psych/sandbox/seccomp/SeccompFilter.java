@@ -13,8 +13,8 @@ import java.util.List;
  * Calls of a foreign architecture, the 32-bit entry and x32 among them, end the process:
  * their numbers mean something else. {@code clone3} and {@code io_uring} answer
  * {@code ENOSYS}, since a filter can't see the structures they read; C libraries fall
- * back to calls it can see. The core limit is pinned, and the only sockets are
- * {@code socketpair}s.
+ * back to calls it can see. The core limit is pinned, the only sockets are
+ * {@code socketpair}s, and no lease or watch is to be had on a file that others share.
  *
  * @since 0.1.0
  */
@@ -70,9 +70,15 @@ public final class SeccompFilter {
 	 */
 	private static final int NAMESPACES = 0x7E020000;
 
-	private static final int TIOCSTI = 0x5412;
+	/** TIOCSTI and TIOCLINUX. */
+	private static final int[] PUSH_KEYSTROKES = { 0x5412, 0x541C };
 
-	private static final int TIOCLINUX = 0x541C;
+	/**
+	 * F_SETLEASE, F_NOTIFY, F_SET_RW_HINT and F_SETDELEG. Whoever opens a leased file
+	 * waits for its holder; the hint is kept with the file, where before Linux 6.9 every
+	 * reader could set it.
+	 */
+	private static final int[] REACH_OTHERS_BY_FILE = { 1024, 1026, 1036, 1040 };
 
 	private static final int[] NOT_IMPLEMENTED = { 435, 425, 426, 427 };
 
@@ -130,9 +136,9 @@ public final class SeccompFilter {
 		// A datagram socket of a pair can be connected again, to any path of the host.
 		onArgument(number(53, 199), 1, JUMP_ANY_BIT, DATAGRAM_OR_RAW, true);
 		onArgument(number(56, 220), 0, JUMP_ANY_BIT, NAMESPACES, true); // clone
-		onArgument(number(16, 29), 1, JUMP_EQUAL, TIOCSTI, true); // ioctl
-		onArgument(number(16, 29), 1, JUMP_EQUAL, TIOCLINUX, true);
-		onArgument(number(160, 164), 0, JUMP_EQUAL, RLIMIT_CORE, true); // setrlimit
+		onValues(number(16, 29), 1, PUSH_KEYSTROKES); // ioctl
+		onValues(number(72, 25), 1, REACH_OTHERS_BY_FILE); // fcntl
+		onValues(number(160, 164), 0, RLIMIT_CORE); // setrlimit
 		pinCoreLimit(number(302, 261)); // prlimit64
 		add(RETURN, 0, 0, ALLOW);
 	}
@@ -155,6 +161,17 @@ public final class SeccompFilter {
 		add(JUMP_EQUAL, 0, 4, number);
 		add(LOAD, 0, 0, ARGUMENTS + argument * Long.BYTES);
 		add(test, refuseWhenTrue ? 0 : 1, refuseWhenTrue ? 1 : 0, value);
+		add(RETURN, 0, 0, ERRNO | EPERM);
+		add(LOAD, 0, 0, NUMBER);
+	}
+
+	/** Refuse a call when the lower half of an argument is one of these. */
+	private void onValues(int number, int argument, int... values) {
+		add(JUMP_EQUAL, 0, values.length + 3, number);
+		add(LOAD, 0, 0, ARGUMENTS + argument * Long.BYTES);
+		for (int i = 1; i <= values.length; i++) {
+			add(JUMP_EQUAL, values.length - i, (i != values.length) ? 0 : 1, values[i - 1]);
+		}
 		add(RETURN, 0, 0, ERRNO | EPERM);
 		add(LOAD, 0, 0, NUMBER);
 	}

@@ -40,6 +40,9 @@ public final class ChildTree {
 	/** The init of the tree's own pid namespace, once known. */
 	private volatile @Nullable Member init;
 
+	/** What was there below the root before there was a program. */
+	private volatile Set<Member> founders = Set.of();
+
 	/** Everything that was seen below the root at some time; guarded by itself. */
 	private final Set<Member> seen = new HashSet<>();
 
@@ -48,11 +51,13 @@ public final class ChildTree {
 	}
 
 	/**
-	 * Take the root's only child for the init of the tree's pid namespace. To be called
-	 * while the tree is still trusted.
+	 * Take the root's only child for the init of the tree's pid namespace, and all that
+	 * is there for what the tree consists of. To be called while the tree is still
+	 * trusted.
 	 * @param namespace whether the tree has a pid namespace of its own
 	 */
 	public void adoptInit(boolean namespace) {
+		this.founders = Set.copyOf(descendants());
 		List<Member> children = childrenOf(this.root.pid());
 		if (namespace && children.size() == 1) {
 			this.init = children.get(0);
@@ -67,6 +72,16 @@ public final class ChildTree {
 		List<Long> pids = new ArrayList<>(List.of(this.root.pid()));
 		descendants().forEach((member) -> pids.add(member.pid()));
 		return pids;
+	}
+
+	/**
+	 * Return how many processes are running that were not there when the init was
+	 * adopted. Those that have ended and were not waited for do not count.
+	 * @return the number
+	 */
+	public int leftRunning() {
+		Set<Member> founders = this.founders;
+		return (int) descendants().stream().filter((member) -> !founders.contains(member) && member.isAlive()).count();
 	}
 
 	/**

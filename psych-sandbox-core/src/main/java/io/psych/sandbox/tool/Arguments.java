@@ -1,6 +1,7 @@
 package io.psych.sandbox.tool;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,10 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.log.Quoted;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,17 +29,10 @@ final class Arguments {
 
 	private static final Logger logger = LoggerFactory.getLogger(Arguments.class);
 
-	/**
-	 * Python's keywords can't be written as arguments: a program writes {@code from_}.
-	 */
-	private static final Set<String> KEYWORDS = Set.of("False", "None", "True", "and", "as", "assert", "async", "await",
-			"break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
-			"if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-			"with", "yield");
-
 	private static final int MOST_SHOWN = 80;
 
-	private static final int MOST_MESSAGE = 500;
+	/** Of the names a tool accepts, so many are told. */
+	private static final int MOST_NAMES = 40;
 
 	private static final int MOST_PROBLEMS = 5;
 
@@ -47,6 +43,12 @@ final class Arguments {
 	private static final int MOST_CHARACTERS_TO_CHECK_WHOLE = 64 * 1024;
 
 	/**
+	 * A schema can double the work with every level of itself. A million strings in one
+	 * list take two million steps, a second or two.
+	 */
+	private static final long MOST_STEPS = 3_000_000;
+
+	/**
 	 * More schemas than that are not kept: a catalogue that changes all the time must not
 	 * grow.
 	 */
@@ -54,16 +56,21 @@ final class Arguments {
 
 	// No schema is ever loaded from elsewhere: a reference to an address is a broken
 	// schema.
-	private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+	// What a format is, its draft decides: to check none of them is the same for all.
+	private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+			(builder) -> builder.schemaRegistryConfig(SchemaRegistryConfig.builder()
+				.regularExpressionFactory(new LinearPatterns())
+				.formatAssertionsEnabled(false)
+				.build()));
 
-	private final Map<JsonValue, Schema> schemas = new ConcurrentHashMap<>();
+	private final Map<JsonValue, Known> known = new ConcurrentHashMap<>();
 
 	/**
 	 * Return the arguments under the names the schema has: a trailing underscore that
 	 * only evades a keyword is taken off.
 	 */
 	JsonValue named(JsonValue arguments, JsonValue schema) {
-		Map<String, @Nullable Object> properties = properties(schema);
+		Map<String, @Nullable Object> properties = known(schema).parameters().schemas();
 		Set<String> given = arguments.members().keySet();
 		boolean evades = given.stream().anyMatch((name) -> evaded(name, given, properties) != null);
 		if (!evades) {
@@ -79,8 +86,8 @@ final class Arguments {
 
 	private static @Nullable String evaded(String name, Set<String> given, Map<String, @Nullable Object> properties) {
 		String keyword = name.endsWith("_") ? name.substring(0, name.length() - 1) : "";
-		return (KEYWORDS.contains(keyword) && properties.containsKey(keyword) && !properties.containsKey(name)
-				&& !given.contains(keyword)) ? keyword : null;
+		return (PythonNames.KEYWORDS.contains(keyword) && properties.containsKey(keyword)
+				&& !properties.containsKey(name) && !given.contains(keyword)) ? keyword : null;
 	}
 
 	/**
@@ -91,89 +98,111 @@ final class Arguments {
 	 * @return what is wrong, or {@code null} when nothing is
 	 */
 	@Nullable String problem(String tool, JsonValue arguments, JsonValue schema) {
+		Known known = known(schema);
+		Map<String, @Nullable Object> properties = known.parameters().schemas();
 		List<String> problems = new ArrayList<>();
-		Map<String, @Nullable Object> properties = properties(schema);
-		List<String> required = schema.strings("required");
-		boolean closed = Boolean.FALSE.equals(schema.members().get("additionalProperties"));
+		boolean closed = Boolean.FALSE.equals(schema.members().get("additionalProperties"))
+				&& !schema.members().containsKey("patternProperties");
 		for (String name : arguments.members().keySet()) {
 			if (closed && !properties.containsKey(name) && problems.size() < MOST_PROBLEMS) {
-				String shown = clip(name, MOST_SHOWN);
-				String nearest = Nearest.to(shown, properties.keySet());
-				problems.add("`%s` is not an argument of %s%s".formatted(shown, tool,
-						(nearest != null) ? "; did you mean `" + nearest + "`?" : ""));
+				String nearest = Nearest.to(name, properties.keySet());
+				problems.add("`" + shown(name) + "` is not an argument of " + shown(tool)
+						+ ((nearest != null) ? "; did you mean `" + shown(nearest) + "`?" : ""));
 			}
 		}
-		for (String name : (required != null) ? required : List.<String>of()) {
-			if (!arguments.members().containsKey(name)) {
-				problems.add("the argument `%s` is missing".formatted(name));
+		for (String name : known.parameters().required()) {
+			if (!arguments.members().containsKey(name) && problems.size() < 2 * MOST_PROBLEMS) {
+				problems.add("the argument `" + shown(name) + "` is missing");
 			}
 		}
 		if (problems.isEmpty()) {
-			problems.addAll(invalid(tool, arguments, schema));
+			problems.addAll(invalid(tool, arguments, schema, known));
 		}
 		if (problems.isEmpty()) {
 			return null;
 		}
-		return String.join("; ", problems) + ". " + tool + " takes " + accepted(properties, required) + ".";
+		String told = String.join("; ", problems);
+		return told + (told.endsWith("?") ? " " : ". ") + shown(tool) + " takes " + accepted(known.parameters()) + ".";
 	}
 
-	private List<String> invalid(String tool, JsonValue arguments, JsonValue schema) {
-		List<String> problems = new ArrayList<>();
+	private static String shown(String name) {
+		return PythonText.prose(name, MOST_SHOWN);
+	}
+
+	private Collection<String> invalid(String tool, JsonValue arguments, JsonValue schema, Known known) {
+		Schema compiled = known.schema();
+		if (compiled == null) {
+			return List.of();
+		}
 		try {
 			String json = arguments.toJson();
 			boolean firstOnly = json.length() > MOST_CHARACTERS_TO_CHECK_WHOLE;
-			List<Error> errors = compiled(schema).validate(json, InputFormat.JSON,
-					(context) -> context.executionConfig((config) -> config.failFast(firstOnly)));
-			for (Error error : errors.subList(0, Math.min(errors.size(), MOST_PROBLEMS))) {
-				String path = error.getInstanceLocation().toString().replaceFirst("^[$/.]+", "");
-				String what = path.isEmpty() ? "the whole of the arguments"
-						: "argument `" + clip(path, MOST_SHOWN) + "`";
-				problems
-					.add("%s is %s, but %s".formatted(what, clip(String.valueOf(error.getInstanceNode()), MOST_SHOWN),
-							clip(String.valueOf(error.getMessage()), MOST_MESSAGE)));
-			}
+			List<Error> errors = LinearPatterns
+				.validated(() -> compiled.validate(json, InputFormat.JSON, (context) -> context
+					.executionConfig((config) -> config.failFast(firstOnly).maxEvaluationSteps(MOST_STEPS))));
+			return WrongArguments.of(errors, schema, arguments, MOST_PROBLEMS);
 		}
 		catch (SchemaException ex) {
-			// A third party's schema that is itself broken: the tool checks its arguments
-			// itself.
-			logger.warn("The input schema of tool {} can't be applied: {}", tool, ex.toString());
+			warn(ex);
+			return List.of();
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			// The validator reads shorter numbers and names than we do. A program must
-			// not evade it with one that is longer.
-			logger.debug("Arguments for tool {} can't be checked", tool, ex);
-			problems
-				.add("the arguments can't be checked: a number or a name in them is too long, or they are too deep");
+			// The validator reads shorter numbers and names than we do, and goes on for
+			// so
+			// many steps. A program must not evade it with what takes longer.
+			if (logger.isDebugEnabled()) {
+				logger.debug("Arguments for tool {} can't be checked", Quoted.text(tool), Quoted.problem(ex));
+			}
+			return List
+				.of("the arguments can't be checked: a number, name or text in them is too long, or they are too deep");
 		}
-		return problems;
 	}
 
-	private Schema compiled(JsonValue schema) {
-		if (this.schemas.size() >= MOST_KEPT) {
-			this.schemas.clear();
+	private Known known(JsonValue schema) {
+		if (this.known.size() >= MOST_KEPT) {
+			this.known.clear();
 		}
-		return this.schemas.computeIfAbsent(schema,
-				(absent) -> this.registry.getSchema(absent.toJson(), InputFormat.JSON));
+		return this.known.computeIfAbsent(schema, this::read);
 	}
 
-	private static String clip(String text, int most) {
-		return (text.length() <= most) ? text : text.substring(0, most) + "...";
+	private Known read(JsonValue schema) {
+		Parameters parameters = Parameters.of(new Schemas(schema));
+		try {
+			return new Known(parameters, this.registry.getSchema(schema.toJson(), InputFormat.JSON));
+		}
+		catch (SchemaException ex) {
+			warn(ex);
+			return new Known(parameters, null);
+		}
 	}
 
-	private static String accepted(Map<String, @Nullable Object> properties, @Nullable List<String> required) {
-		if (properties.isEmpty()) {
-			return "no arguments";
-		}
+	/**
+	 * A third party's schema that is itself broken: the tool checks its arguments itself.
+	 */
+	private static void warn(SchemaException ex) {
+		logger.warn("The input schema of a tool can't be applied: {}", Quoted.text(ex.toString()));
+	}
+
+	private static String accepted(Parameters parameters) {
 		List<String> names = new ArrayList<>();
-		properties.keySet()
-			.forEach((name) -> names
-				.add("`" + name + "`" + ((required == null || !required.contains(name)) ? " (optional)" : "")));
-		return String.join(", ", names);
+		for (String name : parameters.names()) {
+			if (names.size() == MOST_NAMES) {
+				names.add((parameters.schemas().size() - MOST_NAMES) + " more");
+				break;
+			}
+			names.add("`" + shown(name) + "`" + (parameters.required().contains(name) ? "" : " (optional)"));
+		}
+		return names.isEmpty() ? "no arguments" : String.join(", ", names);
 	}
 
-	private static Map<String, @Nullable Object> properties(JsonValue schema) {
-		JsonValue properties = schema.member("properties");
-		return (properties != null) ? properties.members() : Map.of();
+	/**
+	 * What is known of a schema.
+	 *
+	 * @param parameters the arguments it names
+	 * @param schema what checks them, or {@code null} when it is broken
+	 */
+	private record Known(Parameters parameters, @Nullable Schema schema) {
+
 	}
 
 }

@@ -1,5 +1,9 @@
 package io.psych.sandbox.tool;
 
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+
 import io.psych.sandbox.json.JsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +47,25 @@ public interface HostTool {
 	 */
 	default String origin() {
 		return getClass().getName();
+	}
+
+	/**
+	 * Return what the tool can do that matters to whether a program may call it.
+	 * @return the capabilities, by default none
+	 */
+	default Set<ToolCapability> capabilities() {
+		return Set.of();
+	}
+
+	/**
+	 * Return where a call would connect to, as far as that is known before. What is named
+	 * here is checked before the call; the tool itself must see to redirects and
+	 * addresses.
+	 * @param arguments the arguments
+	 * @return the destinations, by default none
+	 */
+	default List<URI> destinations(JsonValue arguments) {
+		return List.of();
 	}
 
 	/**

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Nearest {
 
+	/** Comparing costs the product of both lengths, and the word is a program's. */
+	private static final int MOST_WORD = 200;
+
 	private Nearest() {
 	}
 
@@ -17,6 +20,9 @@ final class Nearest {
 	 * Return the name with the fewest edits, if they are at most a third of it.
 	 */
 	static @Nullable String to(String word, Collection<String> names) {
+		if (word.length() > MOST_WORD) {
+			return null;
+		}
 		String nearest = null;
 		int fewest = Integer.MAX_VALUE;
 		for (String name : names) {

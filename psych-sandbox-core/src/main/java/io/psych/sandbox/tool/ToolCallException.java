@@ -15,6 +15,15 @@ public final class ToolCallException extends Exception {
 
 	/**
 	 * Create a new exception.
+	 * @param kind what kind of failure it is, for the program to branch on
+	 * @param message what happened, for the program's author
+	 */
+	public ToolCallException(ToolFailureKind kind, String message) {
+		this(kind, message, null);
+	}
+
+	/**
+	 * Create a new exception.
 	 * @param kind the kind, for the program to branch on
 	 * @param message what happened; it reaches the model
 	 * @param cause the cause, for the host's log, or {@code null}

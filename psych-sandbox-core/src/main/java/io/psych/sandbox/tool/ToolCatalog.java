@@ -2,6 +2,8 @@ package io.psych.sandbox.tool;
 
 import java.util.List;
 
+import io.psych.sandbox.contract.Scope;
+
 /**
  * The tools there are right now. Asked anew for every execution, so that a tool withdrawn
  * in between is gone.
@@ -19,6 +21,15 @@ public interface ToolCatalog {
 	 * @return the tools; two of the same name are refused when an execution begins
 	 */
 	List<HostTool> tools();
+
+	/**
+	 * Return the tools of the moment for one scope.
+	 * @param scope whose tools
+	 * @return the tools, by default the same for everybody
+	 */
+	default List<HostTool> tools(Scope scope) {
+		return tools();
+	}
 
 	/**
 	 * Return a catalogue that never changes.

@@ -1,21 +1,43 @@
 package io.psych.sandbox.tool;
 
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
+import io.psych.sandbox.budget.CallBudget;
 import io.psych.sandbox.contract.Bindings;
+import io.psych.sandbox.contract.CallOrigin;
 import io.psych.sandbox.contract.CallOutcome;
+import io.psych.sandbox.contract.CallState;
 import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.contract.ToolFailureKind;
+import io.psych.sandbox.egress.Egress;
+import io.psych.sandbox.egress.EgressDeniedException;
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.CallLimits;
+import io.psych.sandbox.log.Quoted;
+import io.psych.sandbox.runlog.InMemoryRunLog;
+import io.psych.sandbox.runlog.RunEvent;
+import io.psych.sandbox.runlog.RunKey;
+import io.psych.sandbox.runlog.RunLog;
+import io.psych.sandbox.runlog.RunLogException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one way from a program's call to a tool: the name is looked up, the arguments are
- * checked, the tool is called, and what it throws becomes a failure the program can
- * handle.
+ * The one way to a tool, for programs and for direct calls of the model alike. The
+ * stations, in their order: the call is accepted and recorded, the tool is looked up
+ * among those of the scope, its arguments are checked, the policy decides, approval is
+ * asked for, each destination is checked, the tool is called, and what came of it is
+ * recorded.
+ * <p>
+ * A program's call is spent from its budgets when it is accepted, before anything else is
+ * known of it. Where the model's call would wait for a person, a program's is refused.
  *
  * @since 0.1.0
  */
@@ -23,16 +45,49 @@ public final class ToolGateway {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolGateway.class);
 
+	/** Of what a caller calls a tool, as much as is recorded. */
+	private static final int MOST_NAME = 200;
+
 	private final ToolCatalog catalog;
+
+	private final ToolPolicy policy;
+
+	private final ToolApproval approval;
+
+	private final Egress egress;
+
+	private final RunLog log;
+
+	private final ContextPropagation propagation;
 
 	private final Arguments arguments = new Arguments();
 
+	private ToolGateway(Builder builder) {
+		this.catalog = builder.catalog;
+		this.policy = builder.policy;
+		this.approval = builder.approval;
+		this.egress = builder.egress;
+		this.log = builder.log;
+		this.propagation = builder.propagation;
+	}
+
 	/**
-	 * Create a new gateway.
+	 * Return a gateway that allows every call and records in memory.
 	 * @param catalog the tools there are, asked anew for every execution
+	 * @return the gateway
 	 */
-	public ToolGateway(ToolCatalog catalog) {
-		this.catalog = catalog;
+	public static ToolGateway of(ToolCatalog catalog) {
+		return builder(catalog).build();
+	}
+
+	/**
+	 * Return a builder.
+	 * @param catalog the tools there are, asked anew for every execution
+	 * @return a builder of a gateway that allows every call, lets none that names a
+	 * destination out, and records in memory
+	 */
+	public static Builder builder(ToolCatalog catalog) {
+		return new Builder(catalog);
 	}
 
 	/**
@@ -43,25 +98,274 @@ public final class ToolGateway {
 	 * @throws ToolCatalogException if the tools can't be offered together
 	 */
 	public Bindings bind(Scope scope, Map<String, Object> attributes) {
-		Map<String, HostTool> tools = new LinkedHashMap<>();
-		List<HostTool> offered = this.catalog.tools();
-		ToolCatalogs.check(offered);
-		offered.forEach((tool) -> tools.put(tool.name(), tool));
-		return new Offer(tools, new ToolCallContext(scope, attributes));
+		return bind(scope, attributes, CallLimits.defaults());
 	}
 
 	/**
-	 * The tools of one execution.
+	 * Return the tools of the moment as the bindings of one execution.
+	 * @param scope whose execution it is
+	 * @param attributes handed to every call
+	 * @param limits what the execution and its run may spend
+	 * @return the bindings
+	 * @throws ToolCatalogException if the tools can't be offered together
+	 */
+	public Bindings bind(Scope scope, Map<String, Object> attributes, CallLimits limits) {
+		return new Offer(tools(scope), new ToolCallContext(scope, attributes, CallOrigin.PROGRAM), limits);
+	}
+
+	/**
+	 * Return the tools of a scope, from which both the model's own list and the bindings
+	 * of programs are made.
+	 * @param scope the scope
+	 * @return the tools
+	 * @throws ToolCatalogException if they can't be offered together
+	 */
+	public List<HostTool> tools(Scope scope) {
+		List<HostTool> tools = this.catalog.tools(scope);
+		ToolCatalogs.check(tools);
+		return tools;
+	}
+
+	/**
+	 * Make a direct call of the model.
+	 * @param name the name of the tool
+	 * @param given the arguments, a JSON object
+	 * @param scope whose call it is
+	 * @param attributes handed to the tool
+	 * @return what the call came to; never kept under a handle
+	 * @throws ToolCatalogException if the tools can't be offered together
+	 */
+	public CallOutcome call(String name, JsonValue given, Scope scope, Map<String, Object> attributes) {
+		return call(name, given, byName(tools(scope)), scope, attributes);
+	}
+
+	/**
+	 * Make a direct call of the model to a tool that was handed to it beside the
+	 * catalogue.
+	 * @param tool the tool
+	 * @param given the arguments, a JSON object
+	 * @param scope whose call it is
+	 * @param attributes handed to the tool
+	 * @return what the call came to; never kept under a handle
+	 */
+	public CallOutcome call(HostTool tool, JsonValue given, Scope scope, Map<String, Object> attributes) {
+		return call(tool.name(), given, Map.of(tool.name(), tool), scope, attributes);
+	}
+
+	private CallOutcome call(String name, JsonValue given, Map<String, HostTool> tools, Scope scope,
+			Map<String, Object> attributes) {
+		String call = UUID.randomUUID().toString();
+		RunKey run = RunKey.of(scope, call);
+		try {
+			this.log.append(run,
+					new RunEvent.CallAccepted("", call, recorded(name), CallOrigin.MODEL, given.utf8Length()));
+		}
+		catch (RunLogException ex) {
+			return unrecorded(ex);
+		}
+		long began = System.nanoTime();
+		CallOutcome outcome = pass(name, given, tools, new ToolCallContext(scope, attributes, CallOrigin.MODEL));
+		long bytes = (outcome instanceof CallOutcome.Value value) ? value.value().utf8Length() : 0;
+		end(run, call, outcome, began, bytes);
+		return outcome;
+	}
+
+	/**
+	 * Return how programs of a scope reach each of its tools.
+	 * @param scope the scope
+	 * @return the report
+	 */
+	public ToolReport report(Scope scope) {
+		return new ToolReport(this.catalog.tools(scope).stream().map(ToolGateway::entry).toList());
+	}
+
+	private static ToolReport.Entry entry(HostTool tool) {
+		String excluded = whyExcluded(tool);
+		if (excluded != null) {
+			return new ToolReport.Entry(tool.name(), tool.origin(), ToolReport.Reach.EXCLUDED, excluded);
+		}
+		String direct = whyDirect(tool);
+		if (direct != null) {
+			return new ToolReport.Entry(tool.name(), tool.origin(), ToolReport.Reach.DIRECT_ONLY, direct);
+		}
+		String noFunction = PythonNames.problem(tool.name());
+		return new ToolReport.Entry(tool.name(), tool.origin(),
+				(noFunction != null) ? ToolReport.Reach.CALL_TOOL : ToolReport.Reach.FUNCTION, noFunction);
+	}
+
+	static @Nullable String whyExcluded(HostTool tool) {
+		if (BuiltInTools.NAMES.contains(tool.name())) {
+			return "the sandbox has a tool of that name for every program";
+		}
+		return capability(tool, false);
+	}
+
+	static @Nullable String whyDirect(HostTool tool) {
+		return capability(tool, true);
+	}
+
+	private static @Nullable String capability(HostTool tool, boolean offered) {
+		return tool.capabilities()
+			.stream()
+			.filter((capability) -> capability.isOffered() == offered)
+			.map(ToolCapability::id)
+			.sorted()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static Map<String, HostTool> byName(List<HostTool> tools) {
+		Map<String, HostTool> named = new LinkedHashMap<>();
+		tools.forEach((tool) -> named.put(tool.name(), tool));
+		return named;
+	}
+
+	/** Scope, arguments, policy, approval, egress, tool: the same for whoever calls. */
+	private CallOutcome pass(String name, JsonValue given, Map<String, HostTool> tools, ToolCallContext context) {
+		HostTool tool = tools.get(name);
+		if (tool == null) {
+			String nearest = Nearest.to(name, tools.keySet());
+			return failed(ToolFailureKind.NOT_OFFERED, "No tool of that name is offered to this program."
+					+ ((nearest != null) ? " The nearest name is `" + nearest + "`." : ""));
+		}
+		JsonValue schema = tool.inputSchema();
+		JsonValue named = this.arguments.named(given, schema);
+		String problem = this.arguments.problem(name, named, schema);
+		if (problem != null) {
+			return failed(ToolFailureKind.BAD_ARGUMENTS, problem);
+		}
+		ToolCall call = new ToolCall(tool, named, context);
+		try {
+			CallOutcome refusal = refusal(call);
+			return (refusal != null) ? refusal : make(call);
+		}
+		catch (InterruptedException ex) {
+			return failed(ToolFailureKind.CANCELLED, "The call was cut off; it may have had its effect.");
+		}
+	}
+
+	private @Nullable CallOutcome refusal(ToolCall call) throws InterruptedException {
+		boolean isProgram = call.context().origin() == CallOrigin.PROGRAM;
+		try {
+			if (this.policy.decide(call) instanceof ToolDecision.Denied denied) {
+				return failed(ToolFailureKind.DENIED, denied.why());
+			}
+			String direct = isProgram ? whyDirect(call.tool()) : null;
+			if (direct != null) {
+				return failed(ToolFailureKind.APPROVAL_REQUIRED, call.tool().name() + " can't be called by a program ("
+						+ direct + ") and was not. Call it directly, outside of a program.");
+			}
+			if (this.approval.isRequired(call)) {
+				if (isProgram) {
+					return failed(ToolFailureKind.APPROVAL_REQUIRED,
+							"A person has to approve a call of " + call.tool().name()
+									+ ", and a program can't wait for one. It was not made. Call the tool directly,"
+									+ " outside of a program.");
+				}
+				if (this.approval.ask(call) instanceof ToolDecision.Denied denied) {
+					return failed(ToolFailureKind.DENIED, denied.why());
+				}
+			}
+			for (URI destination : call.tool().destinations(call.arguments())) {
+				this.egress.check(destination);
+			}
+			return null;
+		}
+		catch (EgressDeniedException ex) {
+			return failed(ToolFailureKind.DENIED, String.valueOf(ex.getMessage()));
+		}
+		catch (RuntimeException ex) {
+			// Whoever should have decided did not, and what is not decided is not
+			// allowed.
+			logger.warn("A call of tool {} was denied, the decision on it failed", Quoted.text(call.tool().name()),
+					Quoted.problem(ex));
+			return failed(ToolFailureKind.DENIED, "The call could not be decided on, and was not made.");
+		}
+	}
+
+	private static CallOutcome make(ToolCall call) throws InterruptedException {
+		HostTool tool = call.tool();
+		try {
+			return new CallOutcome.Value(tool.call(call.arguments(), call.context()));
+		}
+		catch (ToolCallException ex) {
+			if (logger.isDebugEnabled()) {
+				logger.debug("Tool {} failed", Quoted.text(tool.name()), Quoted.problem(ex));
+			}
+			return failed(ex.kind(), String.valueOf(ex.getMessage()));
+		}
+		catch (RuntimeException ex) {
+			// A tool is foreign code, and its failure is the program's to handle.
+			logger.warn("Tool {} failed with an exception it does not declare", Quoted.text(tool.name()),
+					Quoted.problem(ex));
+			return failed(ToolFailureKind.TOOL_ERROR,
+					ex.getClass().getSimpleName() + ((ex.getMessage() != null) ? ": " + ex.getMessage() : ""));
+		}
+	}
+
+	private void end(RunKey run, String call, CallOutcome outcome, long began, long resultBytes) {
+		CallState state = CallState.DONE;
+		ToolFailureKind kind = null;
+		if (outcome instanceof CallOutcome.Failed failed) {
+			state = failed.state();
+			kind = failed.kind();
+		}
+		try {
+			this.log.append(run, new RunEvent.CallEnded(call, state, kind, Duration.ofNanos(System.nanoTime() - began),
+					resultBytes));
+		}
+		catch (RunLogException ex) {
+			// It was accepted and is spent; without an end it reads as unknown, which is
+			// true for whoever has only the log.
+			logger.warn("The end of call {} is not recorded: {}", call, ex.toString());
+		}
+	}
+
+	private static CallOutcome unrecorded(RunLogException ex) {
+		logger.warn("A call was refused, it can't be recorded: {}", ex.toString());
+		return new CallOutcome.Failed(ToolFailureKind.DENIED, "The call can't be recorded, and was not made.");
+	}
+
+	private static String recorded(String name) {
+		if (name.length() <= MOST_NAME) {
+			return name;
+		}
+		int end = Character.isHighSurrogate(name.charAt(MOST_NAME - 1)) ? MOST_NAME - 1 : MOST_NAME;
+		return name.substring(0, end) + "...";
+	}
+
+	private static CallOutcome failed(ToolFailureKind kind, String message) {
+		return new CallOutcome.Failed(kind, message);
+	}
+
+	/**
+	 * The tools of one execution, and what it has left to spend on them.
 	 */
 	private final class Offer implements Bindings {
+
+		private final String execution = UUID.randomUUID().toString();
 
 		private final Map<String, HostTool> tools;
 
 		private final ToolCallContext context;
 
-		Offer(Map<String, HostTool> tools, ToolCallContext context) {
-			this.tools = tools;
+		private final RunKey run;
+
+		private final CallBudget budget;
+
+		private final StoredResults stored;
+
+		private final ContextPropagation.Captured captured = ToolGateway.this.propagation.capture();
+
+		Offer(List<HostTool> tools, ToolCallContext context, CallLimits limits) {
+			this.stored = new StoredResults(limits.result().bytes());
+			List<HostTool> offered = new ArrayList<>(
+					tools.stream().filter((tool) -> whyExcluded(tool) == null).toList());
+			offered.addAll(BuiltInTools.of(List.copyOf(offered), this.stored));
+			this.tools = byName(offered);
 			this.context = context;
+			this.run = RunKey.of(context.scope(), this.execution);
+			this.budget = new CallBudget(limits);
 		}
 
 		@Override
@@ -71,42 +375,144 @@ public final class ToolGateway {
 
 		@Override
 		public CallOutcome call(String name, JsonValue given) {
-			HostTool tool = this.tools.get(name);
-			if (tool == null) {
-				String nearest = Nearest.to(name, this.tools.keySet());
-				return failed(ToolFailureKind.NOT_OFFERED, "No tool of that name is offered to this program."
-						+ ((nearest != null) ? " The nearest name is `" + nearest + "`." : ""));
-			}
-			JsonValue schema = tool.inputSchema();
-			JsonValue named = ToolGateway.this.arguments.named(given, schema);
-			String problem = ToolGateway.this.arguments.problem(name, named, schema);
-			if (problem != null) {
-				return failed(ToolFailureKind.BAD_ARGUMENTS, problem);
-			}
-			return call(tool, named);
-		}
-
-		private CallOutcome call(HostTool tool, JsonValue given) {
+			String call = UUID.randomUUID().toString();
+			long began = System.nanoTime();
+			long argumentBytes = given.utf8Length();
+			String spent = this.budget.spendCall(argumentBytes);
 			try {
-				return new CallOutcome.Value(tool.call(given, this.context));
+				RunEvent.CallAccepted accepted = new RunEvent.CallAccepted(this.execution, call, recorded(name),
+						CallOrigin.PROGRAM, argumentBytes);
+				int most = this.budget.limits().perRun();
+				if (ToolGateway.this.log.accept(this.run, accepted, most).isEmpty()) {
+					return failed(ToolFailureKind.BUDGET_SPENT,
+							"All programs of this run may make " + most + " calls together and have made them.");
+				}
 			}
-			catch (ToolCallException ex) {
-				logger.debug("Tool {} failed", tool.name(), ex);
-				return failed(ex.kind(), String.valueOf(ex.getMessage()));
+			catch (RunLogException ex) {
+				return unrecorded(ex);
 			}
-			catch (InterruptedException ex) {
-				return failed(ToolFailureKind.CANCELLED, "The call was cut off; it may have had its effect.");
-			}
-			catch (RuntimeException ex) {
-				// A tool is foreign code, and its failure is the program's to handle.
-				logger.warn("Tool {} failed with an exception it does not declare", tool.name(), ex);
-				return failed(ToolFailureKind.TOOL_ERROR,
-						ex.getClass().getSimpleName() + ((ex.getMessage() != null) ? ": " + ex.getMessage() : ""));
+			try (ContextPropagation.Restored restored = this.captured.restore()) {
+				CallOutcome outcome = (spent != null) ? failed(ToolFailureKind.BUDGET_SPENT, spent)
+						: pass(name, given, this.tools, this.context);
+				Measured measured = measure(outcome);
+				end(this.run, call, measured.outcome(), began, measured.bytes());
+				return measured.outcome();
 			}
 		}
 
-		private CallOutcome failed(ToolFailureKind kind, String message) {
-			return new CallOutcome.Failed(kind, message);
+		/** A result over the ceiling is kept or refused, never shortened. */
+		private Measured measure(CallOutcome outcome) {
+			if (!(outcome instanceof CallOutcome.Value result)) {
+				return new Measured(outcome, 0);
+			}
+			long bytes = result.value().utf8Length();
+			long ceiling = this.budget.limits().result().bytes();
+			if (bytes > ceiling) {
+				if (this.budget.keep(bytes)) {
+					return new Measured(new CallOutcome.Preserved(this.stored.keep(result.value())), bytes);
+				}
+				return new Measured(new CallOutcome.Failed(ToolFailureKind.RESULT_NOT_PAGED,
+						"The result is " + bytes + " bytes, the most is " + ceiling
+								+ " for one reply, and it could not be kept to be read in parts. It was not shortened."
+								+ " Ask the tool for less."),
+						0);
+			}
+			String spent = this.budget.spendResult(bytes);
+			return (spent != null)
+					? new Measured(new CallOutcome.Failed(ToolFailureKind.BUDGET_SPENT,
+							"The tool ran, and its result is withheld. " + spent, CallState.FAILED), 0)
+					: new Measured(outcome, bytes);
+		}
+
+	}
+
+	/**
+	 * An outcome within the budgets.
+	 *
+	 * @param outcome the outcome
+	 * @param bytes the bytes of its result
+	 */
+	private record Measured(CallOutcome outcome, long bytes) {
+
+	}
+
+	/**
+	 * Builds a gateway.
+	 */
+	public static final class Builder {
+
+		private final ToolCatalog catalog;
+
+		private ToolPolicy policy = ToolPolicy.ALLOW;
+
+		private ToolApproval approval = ToolApproval.NONE;
+
+		private Egress egress = Egress.DENIED;
+
+		private RunLog log = new InMemoryRunLog();
+
+		private ContextPropagation propagation = ContextPropagation.MDC_ONLY;
+
+		private Builder(ToolCatalog catalog) {
+			this.catalog = catalog;
+		}
+
+		/**
+		 * Set what decides on every call.
+		 * @param policy the policy
+		 * @return this builder
+		 */
+		public Builder policy(ToolPolicy policy) {
+			this.policy = policy;
+			return this;
+		}
+
+		/**
+		 * Set which calls a person must approve.
+		 * @param approval the approval
+		 * @return this builder
+		 */
+		public Builder approval(ToolApproval approval) {
+			this.approval = approval;
+			return this;
+		}
+
+		/**
+		 * Set what decides on the destinations of tools that name them.
+		 * @param egress the decision
+		 * @return this builder
+		 */
+		public Builder egress(Egress egress) {
+			this.egress = egress;
+			return this;
+		}
+
+		/**
+		 * Set where runs are recorded, and what they have spent is counted.
+		 * @param log the log
+		 * @return this builder
+		 */
+		public Builder log(RunLog log) {
+			this.log = log;
+			return this;
+		}
+
+		/**
+		 * Set how the context of a caller reaches the calls of its program.
+		 * @param propagation the propagation
+		 * @return this builder
+		 */
+		public Builder propagation(ContextPropagation propagation) {
+			this.propagation = propagation;
+			return this;
+		}
+
+		/**
+		 * Build the gateway.
+		 * @return the gateway
+		 */
+		public ToolGateway build() {
+			return new ToolGateway(this);
 		}
 
 	}

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -34,15 +33,26 @@ public final class FrameReader {
 
 	private static final int MOST_NOTES = 100;
 
+	/** A note is a line or two. */
+	private static final int MOST_IN_NOTES = 16 * 1024;
+
+	private static final String LEFT_OUT = "%d of the notes were left out: there is room for " + MOST_NOTES + " of "
+			+ MOST_IN_NOTES + " characters together.";
+
+	/**
+	 * That note is this long at most, as a frame has fewer bytes than ten digits count.
+	 */
+	private static final int LONGEST_LEFT_OUT = LEFT_OUT.length() + 10;
+
 	private static final int MOST_STATUS = 255;
 
 	private final ReadableByteChannel channel;
 
-	private final int mostBytes;
-
 	private final long mostFrames;
 
 	private final long mostBlankLines;
+
+	private FrameBounds bounds;
 
 	/** What was read and not yet consumed lies from start to end. */
 	private byte[] buffer = new byte[FIRST_BUFFER];
@@ -58,15 +68,23 @@ public final class FrameReader {
 	/**
 	 * Create a new reader.
 	 * @param channel where the frames come from
-	 * @param mostBytes the longest line
+	 * @param bounds how much one frame may be
 	 * @param mostFrames the most frames in all
 	 * @param mostBlankLines the most empty lines in all
 	 */
-	public FrameReader(ReadableByteChannel channel, int mostBytes, long mostFrames, long mostBlankLines) {
+	public FrameReader(ReadableByteChannel channel, FrameBounds bounds, long mostFrames, long mostBlankLines) {
 		this.channel = channel;
-		this.mostBytes = mostBytes;
+		this.bounds = bounds;
 		this.mostFrames = mostFrames;
 		this.mostBlankLines = mostBlankLines;
+	}
+
+	/**
+	 * Take frames within other bounds from now on.
+	 * @param bounds how much one frame may be
+	 */
+	public void within(FrameBounds bounds) {
+		this.bounds = bounds;
 	}
 
 	/**
@@ -78,11 +96,13 @@ public final class FrameReader {
 	 */
 	public @Nullable Frame next() throws IOException, ProtocolViolationException {
 		while (true) {
-			byte[] line = line();
-			if (line == null) {
+			int length = line();
+			if (length < 0) {
 				return null;
 			}
-			if (line.length == 0) {
+			int begin = this.start;
+			this.start = begin + length + 1;
+			if (length == 0) {
 				if (++this.blankLines > this.mostBlankLines) {
 					throw new ProtocolViolationException("more than " + this.mostBlankLines + " empty lines");
 				}
@@ -91,19 +111,32 @@ public final class FrameReader {
 			if (++this.frames > this.mostFrames) {
 				throw new ProtocolViolationException("more than " + this.mostFrames + " frames");
 			}
-			return frame(line);
+			return frame(begin, length);
 		}
 	}
 
-	private byte @Nullable [] line() throws IOException, ProtocolViolationException {
+	/**
+	 * Return whether the child has sent more, waiting for it or for its end.
+	 * @return whether there is at least one more byte
+	 * @throws IOException if the channel can't be read
+	 */
+	public boolean hasMore() throws IOException {
+		if (this.start < this.end) {
+			return true;
+		}
+		this.start = 0;
+		this.end = Math.max(0, this.channel.read(ByteBuffer.wrap(this.buffer)));
+		return this.end > 0;
+	}
+
+	/** Return the length of the line that begins at the start, or -1 at the end. */
+	private int line() throws IOException, ProtocolViolationException {
 		int searched = this.start;
 		while (true) {
 			for (int i = searched; i < this.end; i++) {
 				if (this.buffer[i] == '\n') {
 					requireWithinBound(i - this.start);
-					byte[] line = Arrays.copyOfRange(this.buffer, this.start, i);
-					this.start = i + 1;
-					return line;
+					return i - this.start;
 				}
 			}
 			searched = this.end;
@@ -114,15 +147,15 @@ public final class FrameReader {
 			}
 			int count = this.channel.read(ByteBuffer.wrap(this.buffer, this.end, this.buffer.length - this.end));
 			if (count < 0) {
-				return null;
+				return -1;
 			}
 			this.end += count;
 		}
 	}
 
 	private void requireWithinBound(int length) throws ProtocolViolationException {
-		if (length > this.mostBytes) {
-			throw new ProtocolViolationException("a line of more than " + this.mostBytes + " bytes");
+		if (length > this.bounds.bytes()) {
+			throw new ProtocolViolationException("a line of more than " + this.bounds.bytes() + " bytes");
 		}
 	}
 
@@ -130,7 +163,7 @@ public final class FrameReader {
 		int held = this.end - this.start;
 		// Twice what is held, but a line that is too long is found out at one byte too
 		// many.
-		int size = (held > this.buffer.length / 2) ? (int) Math.min(2L * this.buffer.length, this.mostBytes + 1L)
+		int size = (held > this.buffer.length / 2) ? (int) Math.min(2L * this.buffer.length, this.bounds.bytes() + 1L)
 				: this.buffer.length;
 		byte[] larger = new byte[Math.max(size, held + 1)];
 		System.arraycopy(this.buffer, this.start, larger, 0, held);
@@ -139,10 +172,10 @@ public final class FrameReader {
 		this.end = held;
 	}
 
-	private static Frame frame(byte[] line) throws ProtocolViolationException {
+	private Frame frame(int begin, int length) throws ProtocolViolationException {
 		JsonValue json;
 		try {
-			json = JsonValue.parse(line);
+			json = JsonValue.parse(this.buffer, begin, length, this.bounds.values());
 		}
 		catch (JsonFormatException ex) {
 			throw new ProtocolViolationException("a line that is not JSON within the bounds");
@@ -185,11 +218,28 @@ public final class FrameReader {
 		if (value == null || failure == null || notes == null) {
 			throw new ProtocolViolationException("a done frame without its value, failure or notes");
 		}
-		List<String> kept = new ArrayList<>();
-		for (String note : notes.subList(0, Math.min(notes.size(), MOST_NOTES))) {
-			kept.add(clip(note));
+		return new Frame.Done(value, failure.isNull() ? null : failure(failure), bounded(notes));
+	}
+
+	/**
+	 * Keep as many notes as there is room for, and tell in one more how many there was
+	 * none for.
+	 */
+	private static List<String> bounded(List<String> notes) {
+		int length = notes.stream().mapToInt(String::length).sum();
+		if (notes.size() <= MOST_NOTES && length <= MOST_IN_NOTES) {
+			return List.copyOf(notes);
 		}
-		return new Frame.Done(value, failure.isNull() ? null : failure(failure), List.copyOf(kept));
+		List<String> kept = new ArrayList<>();
+		int room = MOST_IN_NOTES - LONGEST_LEFT_OUT;
+		for (String note : notes) {
+			if (kept.size() < MOST_NOTES - 1 && note.length() <= room) {
+				kept.add(note);
+				room -= note.length();
+			}
+		}
+		kept.add(LEFT_OUT.formatted(notes.size() - kept.size()));
+		return List.copyOf(kept);
 	}
 
 	private static Frame.ProgramFailure failure(JsonValue json) throws ProtocolViolationException {
@@ -217,7 +267,11 @@ public final class FrameReader {
 	}
 
 	private static String clip(String text) {
-		return (text.length() <= MOST_TEXT) ? text : text.substring(0, MOST_TEXT);
+		if (text.length() <= MOST_TEXT) {
+			return text;
+		}
+		// Not between the two halves of a character.
+		return text.substring(0, MOST_TEXT - (Character.isHighSurrogate(text.charAt(MOST_TEXT - 1)) ? 1 : 0));
 	}
 
 }

@@ -74,6 +74,22 @@ public final class FrameWriter {
 	}
 
 	/**
+	 * Answer a call with the handle of a result that is kept on the host.
+	 * @param id the number of the call
+	 * @param handle the name of the result
+	 * @param bytes its bytes
+	 * @param format {@code json} or {@code text}
+	 * @throws IOException if the child has gone
+	 */
+	public void reply(long id, String handle, long bytes, String format) throws IOException {
+		Map<String, Object> content = new LinkedHashMap<>();
+		content.put("id", handle);
+		content.put("bytes", bytes);
+		content.put("format", format);
+		reply(id, "handle", content);
+	}
+
+	/**
 	 * Answer a call with a failure.
 	 * @param id the number of the call
 	 * @param kind the kind, for the program to branch on

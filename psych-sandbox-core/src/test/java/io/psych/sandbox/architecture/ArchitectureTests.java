@@ -58,6 +58,7 @@ class ArchitectureTests {
 	static Stream<Arguments> packages() {
 		return Stream.of(arguments("bootstrap", Set.of(), "it is a module of its own, which knows nothing of this one"),
 				arguments("limits", Set.of(), "numbers and grades are what everybody else speaks in"),
+				arguments("log", Set.of(), "it makes text harmless, whoever wrote it"),
 				arguments("json", Set.of(), "it is the codec below everything that is JSON"),
 				arguments("spawn", Set.of(), "it starts and ends processes and throws facts; backend and run know why"),
 				arguments("seccomp", Set.of(), "it is an assembler, which knows processors and nothing of children"),
@@ -68,7 +69,11 @@ class ArchitectureTests {
 				arguments("wire", Set.of("json", "limits"),
 						"frames are bytes and JSON; what they mean for an execution is for run to know"),
 				arguments("output", Set.of("contract", "limits"), "it keeps bytes under a cap, whoever writes them"),
-				arguments("tool", Set.of("contract", "json", "limits"),
+				arguments("budget", Set.of("limits"), "an account knows numbers, not what they are spent on"),
+				arguments("egress", Set.of(), "a destination is decided on by what it is, whoever asks"),
+				arguments("runlog", Set.of("contract", "json", "limits"),
+						"the log holds what happened, and nothing of how it came about"),
+				arguments("tool", Set.of("budget", "egress", "runlog", "contract", "json", "limits", "log"),
 						"a tool is called through bindings, and must not reach the process that calls it"),
 				arguments("backend", Set.of("bootstrap", "contract", "json", "limits", "seccomp", "spawn"),
 						"a backend says how a child is started; frames and tools are for run and tool"),
@@ -76,7 +81,8 @@ class ArchitectureTests {
 						"siblings never meet: what two backends share belongs into a package beside them"),
 				arguments("backend.process", Set.of("backend", "contract", "limits", "spawn"),
 						"siblings never meet: what two backends share belongs into a package beside them"),
-				arguments("run", Set.of("backend", "cgroup", "contract", "json", "limits", "output", "spawn", "wire"),
+				arguments("run",
+						Set.of("backend", "cgroup", "contract", "json", "limits", "log", "output", "spawn", "wire"),
 						"it conducts executions on any backend and reaches tools only through contract.Bindings"));
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.spawn.HostUser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,10 +79,21 @@ class ChildConfigurationTests {
 
 	@Test
 	void argumentsCarryHowAChildConfinesItselfWhereNoLauncherDoes() {
-		assertThat(confine(new ChildConfiguration.Confinement(new HostUser("nobody", 65534, 65533), true, false)))
-			.isEqualTo(JsonValue.parse("{\"uid\":65534,\"gid\":65533,\"namespaces\":true,\"network\":false}"));
-		assertThat(confine(new ChildConfiguration.Confinement(null, false, true)))
-			.isEqualTo(JsonValue.parse("{\"uid\":-1,\"gid\":-1,\"namespaces\":false,\"network\":true}"));
+		assertThat(confine(
+				new ChildConfiguration.Confinement(new HostUser("nobody", 65534, 65533), true, false, Map.of())))
+			.isEqualTo(JsonValue
+				.parse("{\"uid\":65534,\"gid\":65533,\"namespaces\":true,\"network\":false,\"mounts\":{}}"));
+		assertThat(confine(new ChildConfiguration.Confinement(null, false, true, Map.of())))
+			.isEqualTo(JsonValue.parse("{\"uid\":-1,\"gid\":-1,\"namespaces\":false,\"network\":true,\"mounts\":{}}"));
+	}
+
+	@Test
+	void mountsHaveAnInodeForEachPageAndAThousandAtLeast() {
+		ChildConfiguration.Tmpfs large = new ChildConfiguration.Tmpfs(TEMP, ByteSize.ofMebibytes(64));
+		ChildConfiguration.Tmpfs small = new ChildConfiguration.Tmpfs(Path.of("/dev/shm"), ByteSize.ofBytes(1));
+		Map<String, ChildConfiguration.Tmpfs> mounts = Map.of("workspace", large, "shm", small);
+		assertThat(confine(new ChildConfiguration.Confinement(null, true, false, mounts)).member("mounts"))
+			.isEqualTo(JsonValue.parse("{\"workspace\":[\"/tmp\",67108864,16384],\"shm\":[\"/dev/shm\",1,1024]}"));
 	}
 
 	private JsonValue confine(ChildConfiguration.Confinement confinement) {

@@ -191,6 +191,23 @@ class GraderTests {
 						"the control failed already", limit("fileSize", "ENOSPC", "EFBIG")),
 				row("writing was not attempted", Guarantee.FILE_SIZE, Grade.UNVERIFIED, "not attempted",
 						limit("fileSize")),
+				row("files are on a file system of the host", Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+						"all files together are not bounded: they are on a file system of the host",
+						workspace("device", 2049)),
+				row("files are on a file system without a bound", Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+						"their file system has no bound", workspace("blocks", 0)),
+				row("the size of a block is not told", Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+						"their file system has no bound", workspace("blockSize", null)),
+				row("the file system of files takes a block more than the limit", Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+						"takes 16385 blocks of 4096 bytes, and the limit is 64 MiB", workspace("blocks", 16385)),
+				row("the size of the file system is beyond any number", Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+						"and the limit is 64 MiB", workspace("blocks", Long.MAX_VALUE)),
+				row("the file system of files is not told", Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+						"what file system they are on is not known", workspace("device", null)),
+				row("the file system of the host is not known", Guarantee.FILE_SIZE, Grade.UNVERIFIED,
+						"what file system they are on is not known",
+						(scene) -> scene.control.put("limits",
+								Observations.with(scene.control.get("limits"), "workspace", Map.of()))),
 				row("a process forked past its limit", Guarantee.PROCESS_COUNT, Grade.UNAVAILABLE,
 						"RLIMIT_NPROC did not hold", limit("processCount", "done", "done")),
 				row("a process could not fork without a limit either", Guarantee.PROCESS_COUNT, Grade.UNVERIFIED,
@@ -226,10 +243,22 @@ class GraderTests {
 	@ParameterizedTest(name = "{0}: {1}")
 	@MethodSource
 	void environmentOfTheHostCountsWhereItsProcessesAreInView(String attempt, Grade grade) {
-		Consumer<Scene> inView = (scene) -> {
+		assertEnvironmentOfTheHostCounts(attempt, grade, (scene) -> {
 			scene.ownView = false;
 			sameNamespace("mnt").accept(scene);
-		};
+		});
+	}
+
+	@ParameterizedTest(name = "{0}: {1}")
+	@MethodSource("environmentOfTheHostCountsWhereItsProcessesAreInView")
+	void environmentOfTheHostCountsWhereItsProcessesAreInViewOfAnotherMountNamespace(String attempt, Grade grade) {
+		assertEnvironmentOfTheHostCounts(attempt, grade, (scene) -> {
+			scene.ownView = false;
+			scene.seen.put("confined", List.of("pid", "mnt", "workspace", "shm", "uid"));
+		});
+	}
+
+	private static void assertEnvironmentOfTheHostCounts(String attempt, Grade grade, Consumer<Scene> inView) {
 		Scene read = new Scene(inView.andThen((scene) -> scene.seen.put("hostEnviron", attempt)));
 		if (grade == Grade.ENFORCED) {
 			assertThat(read.grade()).isEqualTo(new Scene(inView).grade());
@@ -248,6 +277,18 @@ class GraderTests {
 	void environmentOfTheHostsNumberInAnotherViewIsAnotherProcesss() {
 		assertThat(new Scene(seen("hostEnviron", "done")).grade()).isEqualTo(new Scene((scene) -> {
 		}).grade());
+	}
+
+	@Test
+	void environmentOfTheHostsNumberInAProcMountedAnewIsAnotherProcesss() {
+		Consumer<Scene> mounted = (scene) -> {
+			scene.ownView = false;
+			scene.seen.put("confined", List.of("pid", "mnt", "proc", "uid"));
+		};
+		assertThat(new Scene(mounted.andThen(seen("hostEnviron", "done"))).grade())
+			.isEqualTo(new Scene(mounted).grade());
+		assertThat(new Scene(mounted.andThen(seen("hostEnviron", "done")).andThen(sameNamespace("pid"))).grade()
+			.grade(Guarantee.ENVIRONMENT)).isEqualTo(Grade.UNAVAILABLE);
 	}
 
 	@Test
@@ -292,8 +333,8 @@ class GraderTests {
 	void emptyReportProvesNothingButWhatTheHostProved() {
 		for (String report : List.of("{}", "[]", "null", "\"isolated\"", "{\"level\":\"isolated\",\"grades\":{}}")) {
 			Grader grader = new Grader(Observations.of(Observations.control()), EXPECTED_VARIABLES::contains);
-			IsolationReport graded = grader.grade(new FakeBackend(true), Observation.of(JsonValue.parse(report)), false,
-					false, Scene.PROVED);
+			IsolationReport graded = grader.grade(new FakeBackend(true), Observation.of(JsonValue.parse(report)),
+					Limits.defaults(), false, false, Scene.PROVED);
 			graded.grades().forEach((guarantee, grade) -> {
 				if (guarantee != Guarantee.CPU && guarantee != Guarantee.WALL_CLOCK) {
 					assertThat(grade).as("%s of %s", guarantee, report).isNotEqualTo(Grade.ENFORCED);
@@ -358,6 +399,11 @@ class GraderTests {
 				Observations.with(scene.seen.get("limits"), name, List.of(attempts)));
 	}
 
+	private static Consumer<Scene> workspace(String name, Object value) {
+		return (scene) -> scene.seen.put("limits", Observations.with(scene.seen.get("limits"), "workspace",
+				Observations.with(((Map<?, ?>) scene.seen.get("limits")).get("workspace"), name, value)));
+	}
+
 	private static Map<?, ?> namespaces(Map<String, Object> report) {
 		return (Map<?, ?>) report.get("namespaces");
 	}
@@ -389,7 +435,8 @@ class GraderTests {
 
 		IsolationReport grade() {
 			return new Grader(Observations.of(this.control), EXPECTED_VARIABLES::contains).grade(
-					new FakeBackend(this.ownView), Observations.of(this.seen), this.network, this.bounded, this.proofs);
+					new FakeBackend(this.ownView), Observations.of(this.seen), Limits.defaults(), this.network,
+					this.bounded, this.proofs);
 		}
 
 	}

@@ -2,10 +2,12 @@ package io.psych.sandbox.backend;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 class InstanceFolderTests {
+
+	private static final String PREFIX = InstanceFolder.PREFIX + ProcessHandle.current().pid() + "-0123456789ab";
 
 	/** Only root can give a folder away. */
 	private final HostUser childUser = HostUser.current().isRoot() ? HostUser.find("nobody") : HostUser.current();
@@ -138,6 +142,55 @@ class InstanceFolderTests {
 			.withMessageContaining(deep.toString())
 			.withMessageContaining("108");
 		Files.delete(deep);
+	}
+
+	@Test
+	void parentWhosePathHasTooManyBytesForASocketIsRefusedThoughItHasFewCharacters() throws IOException {
+		assumeThat(System.getProperty("sun.jnu.encoding")).as("names are written in UTF-8").isEqualTo("UTF-8");
+		int room = 80 - this.parent.toString().length() - PREFIX.length();
+		Path ascii = Files.createDirectory(this.parent.resolve("d".repeat(room / 2)));
+		InstanceFolder.create(ascii, ChildUsers.shared(this.childUser)).close();
+		Files.delete(ascii);
+		Path umlauts = Files.createDirectory(this.parent.resolve("\u4e2d".repeat(room / 2)));
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> InstanceFolder.create(umlauts, ChildUsers.shared(this.childUser)))
+			.withMessageContaining("more than 108 bytes");
+		Files.delete(umlauts);
+	}
+
+	@Test
+	void createRemovesWhatDeadInstancesDidNotFinish() throws IOException {
+		Path empty = Files.createDirectory(this.parent.resolve(".psych-sandbox-1-dead-0"));
+		Path unlocked = Files.createDirectory(this.parent.resolve(".psych-sandbox-2-dead-0"));
+		Files.createFile(unlocked.resolve("lock"));
+		Path locked = Files.createDirectory(this.parent.resolve(".psych-sandbox-3-living-0"));
+		Path foreign = Files.createDirectory(this.parent.resolve(".psych-sandbox-notes"));
+		Files.createFile(foreign.resolve("notes"));
+		try (FileChannel channel = FileChannel.open(locked.resolve("lock"), StandardOpenOption.CREATE_NEW,
+				StandardOpenOption.WRITE)) {
+			assertThat(channel.tryLock()).isNotNull();
+			InstanceFolder.create(this.parent, ChildUsers.shared(this.childUser)).close();
+			assertThat(empty).doesNotExist();
+			assertThat(unlocked).doesNotExist();
+			assertThat(locked.resolve("lock")).exists();
+			assertThat(foreign.resolve("notes")).exists();
+		}
+		Folders.delete(locked);
+		Folders.delete(foreign);
+	}
+
+	@Test
+	void finishOfAFolderThatWasTakenForALeftoverIsNoLockSoThatAnotherIsMade() throws IOException {
+		Path folder = this.parent.resolve("psych-sandbox-0-made");
+		assertThat(InstanceLock.finish(this.parent.resolve(".psych-sandbox-0-made-0"), folder)).isNull();
+		assertThat(folder).doesNotExist();
+		InstanceLock lock = InstanceLock.makeFolder(folder);
+		assertThat(entries(folder)).containsExactly(folder.resolve("lock"));
+		InstanceLock.sweep(this.parent, InstanceFolder.PREFIX);
+		assertThat(folder).exists();
+		lock.close();
+		InstanceLock.sweep(this.parent, InstanceFolder.PREFIX);
+		assertThat(folder).doesNotExist();
 	}
 
 	@Test

@@ -93,8 +93,9 @@ class InterpreterFinderTests {
 
 	@Test
 	void findOfWhatIsNoPythonNamesIt() {
-		assertThatExceptionOfType(BackendException.class).isThrownBy(() -> this.finder.find(Path.of("/bin/true")))
-			.withMessageStartingWith("/bin/true ");
+		assertRefused(Path.of("/bin/true"), "/bin/true is not a Python: it ended without running the child's script",
+				null);
+		assertRefused(Path.of("/bin/false"), "/bin/false can't run the child's script, it ended with status 1", null);
 	}
 
 	@Test
@@ -105,7 +106,7 @@ class InterpreterFinderTests {
 
 	@Test
 	void findOfAnInterpreterThatAnswersOtherwiseIsRefused() throws IOException {
-		assertRefused(script(": > \"$8\"; echo Python 3.11"), " did not answer as a Python does", null);
+		assertRefused(script(": > \"$8\"; echo Python 3.11"), " is not a Python: it did not answer as one does", null);
 	}
 
 	@Test

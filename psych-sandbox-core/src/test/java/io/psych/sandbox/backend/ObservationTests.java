@@ -37,22 +37,27 @@ class ObservationTests {
 		assertThat(seen.fileSize()).isEqualTo(new Observation.Attempts("done", "EFBIG"));
 		assertThat(seen.memory()).isEqualTo(new Observation.Attempts("done", "ENOMEM"));
 		assertThat(seen.processCount()).isEqualTo(new Observation.Attempts("done", "EAGAIN"));
+		assertThat(seen.workspace()).isEqualTo(new Observation.FileSystem(41, 4096, 16384, 16384));
 		assertThat(seen.confined()).containsExactly("uid");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{}", "[]", "null", "1", "\"text\"", """
-			{"namespaces":["pid"],"ids":5,"groups":{},"capabilities":"none","noNewPrivileges":"true","setuid":1,
-			"canary":null,"hostEnviron":[],"hostSignal":{},"listeners":{"127.0.0.1":"EPERM"},"routes":[["IPv4"]],
-			"environment":["PATH",1],"limits":{"fileSize":["done"],"memory":["done",1],"processCount":"EAGAIN"},
-			"confined":"uid"}""", """
-			{"namespaces":{"pid":1},"capabilities":{"CapEff":0},"listeners":["127.0.0.1",["a","b","c"],[1,"EPERM"]],
-			"limits":[["done","EFBIG"]],"noNewPrivileges":1}""" })
+	@ValueSource(strings = { "{}", "[]", "null", "1", "\"text\"",
+			"""
+					{"namespaces":["pid"],"ids":5,"groups":{},"capabilities":"none","noNewPrivileges":"true","setuid":1,
+					"canary":null,"hostEnviron":[],"hostSignal":{},"listeners":{"127.0.0.1":"EPERM"},"routes":[["IPv4"]],
+					"environment":["PATH",1],"limits":{"fileSize":["done"],"memory":["done",1],"processCount":"EAGAIN","workspace":[1,2,3,4]},
+					"confined":"uid"}""",
+			"""
+					{"namespaces":{"pid":1},"capabilities":{"CapEff":0},"listeners":["127.0.0.1",["a","b","c"],[1,"EPERM"]],
+					"limits":[["done","EFBIG"]],"noNewPrivileges":1}""",
+			"""
+					{"limits":{"workspace":{"device":"41","blockSize":4096.0,"blocks":null,"inodes":18446744073709551616}}}""" })
 	void ofJunkObservesNothing(String report) {
-		assertThat(Observation.of(JsonValue.parse(report))).isEqualTo(
-				new Observation(Map.of(), List.of(), List.of(), Map.of(), false, "not attempted", "not attempted",
-						"not attempted", "not attempted", Map.of(), Map.of(), List.of(), NOTHING, NOTHING, NOTHING,
-						List.of(), Map.of(), 0, new Observation.Before("not attempted", Map.of(), Map.of(), Map.of())));
+		assertThat(Observation.of(JsonValue.parse(report))).isEqualTo(new Observation(Map.of(), List.of(), List.of(),
+				Map.of(), false, "not attempted", "not attempted", "not attempted", "not attempted", Map.of(), Map.of(),
+				List.of(), NOTHING, NOTHING, NOTHING, new Observation.FileSystem(0, 0, 0, 0), List.of(), Map.of(), 0,
+				new Observation.Before("not attempted", Map.of(), Map.of(), Map.of())));
 	}
 
 	@Test

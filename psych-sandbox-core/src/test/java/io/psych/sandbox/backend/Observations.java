@@ -32,7 +32,7 @@ final class Observations {
 		report.put("listeners", pairs("127.0.0.1", "done", "0:0:0:0:0:0:0:1", "done"));
 		report.put("routes", pairs("IPv4", "done", "IPv6", "done"));
 		report.put("environment", List.of("PATH", "HOME", "DATABASE_PASSWORD"));
-		report.put("limits", limits("done", "done", "done"));
+		report.put("limits", limits("done", "done", "done", fileSystem(2049, 25_000_000, 6_000_000)));
 		report.put("confined", List.of());
 		report.put("kernel", kernel("done"));
 		report.put("before", before("done", report.get("listeners"), report.get("routes"), kernel("done")));
@@ -54,7 +54,7 @@ final class Observations {
 		report.put("listeners", pairs("127.0.0.1", "EPERM", "0:0:0:0:0:0:0:1", "EPERM"));
 		report.put("routes", pairs("IPv4", "EPERM", "IPv6", "EPERM"));
 		report.put("environment", List.of("PATH", "HOME"));
-		report.put("limits", limits("EFBIG", "ENOMEM", "EAGAIN"));
+		report.put("limits", limits("EFBIG", "ENOMEM", "EAGAIN", fileSystem(41, 16384, 16384)));
 		report.put("confined", List.of("uid"));
 		report.put("restricted", Map.of("landlock", 7));
 		report.put("kernel", kernel("refused"));
@@ -104,11 +104,21 @@ final class Observations {
 		return pairs;
 	}
 
-	static Map<String, Object> limits(String fileSize, String memory, String processCount) {
+	static Map<String, Object> fileSystem(long device, long blocks, long inodes) {
+		Map<String, Object> fileSystem = new LinkedHashMap<>();
+		fileSystem.put("device", device);
+		fileSystem.put("blockSize", 4096);
+		fileSystem.put("blocks", blocks);
+		fileSystem.put("inodes", inodes);
+		return fileSystem;
+	}
+
+	static Map<String, Object> limits(String fileSize, String memory, String processCount, Object workspace) {
 		Map<String, Object> limits = new LinkedHashMap<>();
 		limits.put("fileSize", List.of("done", fileSize));
 		limits.put("memory", List.of("done", memory));
 		limits.put("processCount", List.of("done", processCount));
+		limits.put("workspace", workspace);
 		return limits;
 	}
 

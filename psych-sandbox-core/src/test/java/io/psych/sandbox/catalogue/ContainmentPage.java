@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,18 +28,19 @@ final class ContainmentPage {
 
 	private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\| .* \\| (\\S+) \\| (\\S+) \\|(?: [^|]*\\|){4}");
 
-	private static final String NOT_CONTAINED = "✗";
+	static final String NOT_CONTAINED = "✗";
 
 	private static final String HEAD = """
 			# Containment
 
 			What the programs of the catalogue came to on this system. The page is made by `.ci/containment`, never edited: each
-			mark is what the last run measured. A run of the catalogue that does not write it fails when it measures another one.
+			mark is what the last run measured. `./verify` runs the catalogue too, and fails when it measures another mark or another
+			grade on a host with the same layers, when a row did not run, and when `doctor` or `/actuator/health` tell another grade.
 
 			| mark | meaning |
 			|---|---|
 			| **E** | contained: everything attempted was refused, or ended within its bound, where a control shows that it works outside; and every guarantee that covers the row was graded *enforced* for that execution |
-			| **O** | not claimed: a guarantee that covers the row was graded below *enforced*; a caller that requires it was refused before the program was sent. The evidence says whether the attempts were refused all the same |
+			| **O** | not claimed: a guarantee that covers the row was graded below *enforced*; a caller that requires it was refused before the program was sent; or the threat model names something here that nothing defends. The evidence says what was *not contained*, and whether the attempts were refused all the same |
 			| **B** | cleaned up by the host afterwards |
 			| **✗** | not contained, and no grade says so |
 			| - | does not apply |
@@ -58,11 +60,14 @@ final class ContainmentPage {
 
 	private final Map<String, Subject> subjects;
 
+	private final UnaryOperator<String> neutral;
+
 	ContainmentPage(Collection<HostileProgram> rows, Map<Integer, Map<String, Measurement>> measured,
-			Map<String, Subject> subjects) {
+			Map<String, Subject> subjects, UnaryOperator<String> neutral) {
 		this.rows = rows;
 		this.measured = measured;
 		this.subjects = subjects;
+		this.neutral = neutral;
 	}
 
 	/**
@@ -82,6 +87,31 @@ final class ContainmentPage {
 			}
 		}
 		return marks;
+	}
+
+	/**
+	 * Return the lines of the page in the repository that tell grades.
+	 * @return the lines
+	 * @throws IOException if there is none
+	 */
+	static List<String> checkedInGrades() throws IOException {
+		return gradesIn(Files.readAllLines(Repository.root().resolve(FILE)));
+	}
+
+	/**
+	 * Return the lines that tell the grades measured.
+	 */
+	List<String> grades() {
+		StringBuilder text = new StringBuilder();
+		grades(text);
+		return gradesIn(text.toString().lines().toList());
+	}
+
+	private static List<String> gradesIn(List<String> lines) {
+		return lines.stream()
+			.dropWhile((line) -> !line.startsWith("| guarantee |"))
+			.takeWhile((line) -> line.startsWith("|"))
+			.toList();
 	}
 
 	/**
@@ -136,7 +166,10 @@ final class ContainmentPage {
 		Files.writeString(file, text());
 	}
 
-	private String text() {
+	/**
+	 * Return the page as this run makes it.
+	 */
+	String text() {
 		StringBuilder text = new StringBuilder(HEAD);
 		text.append(layers()).append("\n\n");
 		grades(text);
@@ -188,10 +221,11 @@ final class ContainmentPage {
 			Measurement measurement = this.measured.getOrDefault(row.number(), Map.of()).get(backend);
 			if (measurement != null) {
 				List<String> lines = new ArrayList<>(measurement.evidence());
+				lines.replaceAll(this.neutral);
 				measurement.problems()
 					.stream()
 					.filter((problem) -> !problem.startsWith("known is"))
-					.forEach((problem) -> lines.add(NOT_CONTAINED + " " + problem));
+					.forEach((problem) -> lines.add(NOT_CONTAINED + " " + this.neutral.apply(problem)));
 				byEvidence
 					.computeIfAbsent(mark(row, backend) + "\n" + String.join("\n", lines),
 							(absent) -> new ArrayList<>())

@@ -37,8 +37,8 @@ record HostileProgram(int number, String file, Map<String, List<String>> head, L
 
 	/** What a head may say. */
 	private static final Set<String> KEYS = Set.of("row", "threat", "bubblewrap", "process", "macos", "windows",
-			"container", "remote", "guarantee", "layer", "limit", "sandbox", "scenario", "expect", "control",
-			"control-user", "source", "cleaned", "says");
+			"container", "remote", "guarantee", "layer", "limit", "sandbox", "scenario", "expect", "unclaimed",
+			"control", "control-user", "source", "cleaned", "says");
 
 	/**
 	 * One program of a row.
@@ -49,11 +49,13 @@ record HostileProgram(int number, String file, Map<String, List<String>> head, L
 	 * @param whole whether that is all of it
 	 * @param limits limits of its execution, such as {@code cpu 1s}
 	 * @param expectations what must be true of its execution
+	 * @param unclaimed what is not said to be true of it: where the threat model names
+	 * something that nothing defends
 	 * @param controls what must be true of the same text when it runs unconfined
 	 * @param asHost whether it then runs as the user of this JVM
 	 */
 	record Variant(String name, Role role, String body, boolean whole, List<String> limits,
-			List<Expectation> expectations, List<Expectation> controls, boolean asHost) {
+			List<Expectation> expectations, List<Expectation> unclaimed, List<Expectation> controls, boolean asHost) {
 
 	}
 
@@ -174,6 +176,7 @@ record HostileProgram(int number, String file, Map<String, List<String>> head, L
 		Map<String, List<String>> shared = judged ? head : Map.of();
 		return new Variant(name, role, String.join("\n", text) + (whole ? "" : "\n"), whole, both("limit", head, own),
 				both("expect", shared, own).stream().map(Expectation::parse).toList(),
+				both("unclaimed", shared, own).stream().map(Expectation::parse).toList(),
 				both("control", shared, own).stream().map(Expectation::parse).toList(),
 				both("control-user", head, own).contains("host"));
 	}

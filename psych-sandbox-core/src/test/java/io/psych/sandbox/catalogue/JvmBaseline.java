@@ -1,9 +1,11 @@
 package io.psych.sandbox.catalogue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,29 +14,33 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * What this JVM held before a hostile program ran, and must not hold more of after it:
- * heap, threads at work, descriptors, children, files below a folder.
+ * heap, threads at work, descriptors, children, control groups, files below a folder.
  *
  * @param heap bytes of the heap in use
  * @param threads threads of the sandbox that are at work; a pool keeps others for a while
  * @param descriptors open pipes, sockets and files of the sandbox
  * @param children child processes
+ * @param groups control groups made by this JVM
  * @param files files below the sandbox's folder
  */
-record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, Set<String> files) {
+record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, Set<String> groups, Set<String> files) {
 
 	/** What the measuring itself, and the JIT, may take of the heap meanwhile. */
 	private static final long HEAP_TOLERANCE = 32L << 20;
+
+	private static final Path CONTROL_GROUPS = Path.of("/sys/fs/cgroup");
 
 	/** The threads that end a child's streams lag a moment behind its end. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	static JvmBaseline of(Path folder) {
 		return new JvmBaseline(heapInUse(), threadsAtWork(), openDescriptors(folder), Processes.children(),
-				filesBelow(folder));
+				controlGroups(), filesBelow(folder));
 	}
 
 	/**
@@ -66,6 +72,11 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 		processes.removeAll(this.children);
 		if (!processes.isEmpty()) {
 			problems.add("the JVM has children it had not: " + processes);
+		}
+		Set<String> groups = new TreeSet<>(controlGroups());
+		groups.removeAll(this.groups);
+		if (!groups.isEmpty()) {
+			problems.add("control groups are left: " + groups.stream().limit(5).toList());
 		}
 		Set<String> files = new TreeSet<>(filesBelow(folder));
 		files.removeAll(this.files);
@@ -122,6 +133,26 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 			// for.
 			return "";
 		}
+	}
+
+	/**
+	 * Return the groups whose name, or that of the group they are in, tells that they are
+	 * of this JVM.
+	 */
+	private static Set<String> controlGroups() {
+		Pattern own = Pattern.compile(".*/psych-sandbox-\\d+-" + ProcessHandle.current().pid() + "-[^/]*(/[^/]*)?");
+		Set<String> groups = new TreeSet<>();
+		try (Stream<Path> all = Files.find(CONTROL_GROUPS, 8, (path, attributes) -> attributes.isDirectory())) {
+			all.map(Path::toString).filter((path) -> own.matcher(path).matches()).forEach(groups::add);
+		}
+		catch (UncheckedIOException | NoSuchFileException ex) {
+			// Another group went meanwhile, or there are none.
+			return groups;
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return groups;
 	}
 
 	private static Set<String> filesBelow(Path folder) {

@@ -55,17 +55,7 @@ enum Layer {
 
 		@Override
 		boolean isThere(IsolationReport report) {
-			return report.backend().equals("bubblewrap");
-		}
-
-	},
-
-	/** What no backend has. */
-	NONE("what no backend has") {
-
-		@Override
-		boolean isThere(IsolationReport report) {
-			return false;
+			return report.finding(Guarantee.FILE_SIZE).evidence().contains("a file system of their own");
 		}
 
 	};

@@ -24,7 +24,6 @@ import io.psych.sandbox.catalogue.Scenarios.Context;
 import io.psych.sandbox.catalogue.Scenarios.Scenario;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.FailureKind;
-import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.limits.Limits;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * Scenarios of many executions, and of what happens to one from outside.
  */
 final class LifetimeScenarios {
-
-	/** Runs the thousand executions of the catalogue instead of some. */
-	private static final boolean SOAK = Boolean.getBoolean("psych.containment.soak");
 
 	private static final int CALLERS = 8;
 
@@ -53,7 +49,7 @@ final class LifetimeScenarios {
 	}
 
 	/** Run tasks on threads of their own, and return what they gave. */
-	private static <T> List<T> onThreads(int threads, List<Callable<T>> tasks) throws InterruptedException {
+	static <T> List<T> onThreads(int threads, List<Callable<T>> tasks) throws InterruptedException {
 		ExecutorService callers = Executors.newFixedThreadPool(threads);
 		try {
 			List<T> results = new ArrayList<>();
@@ -180,24 +176,17 @@ final class LifetimeScenarios {
 	}
 
 	private static Map<String, @Nullable Object> soak(Context context) throws InterruptedException {
-		int sequence = SOAK ? 1000 : 25;
-		int parallel = SOAK ? 200 : 20;
-		long good = 0;
-		for (int i = 0; i < sequence; i++) {
-			good += context.subject().run(context.program(0, Map.of()), Limits.defaults()).succeeded() ? 1 : 0;
+		Soak soak = Soak.on(context.subject().backend());
+		String program = context.program(0, Map.of());
+		Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+		facts.put("in-sequence", soak.inSequence());
+		facts.put("at-once", soak.atOnce());
+		facts.put("failed-in-sequence",
+				soak.failuresInSequence(() -> context.subject().run(program, Limits.defaults())));
+		try (Sandbox wide = context.subject().wide(soak.atOnce())) {
+			facts.put("failed-at-once", soak.failuresAtOnce(wide, program));
 		}
-		List<Callable<RunResult>> tasks = new ArrayList<>();
-		long together;
-		try (Sandbox wide = context.subject().wide(parallel)) {
-			// Waits for the proof of the CPU limit, which takes one of the users.
-			wide.isolation();
-			Limits limits = Limits.defaults().withCpu(Duration.ofSeconds(20)).withWallTime(PATIENCE);
-			for (int i = 0; i < parallel; i++) {
-				tasks.add(() -> wide.run(RunRequest.of(context.program(0, Map.of())).withLimits(limits)));
-			}
-			together = onThreads(parallel, tasks).stream().filter(RunResult::succeeded).count();
-		}
-		return Map.of("sequence", sequence - good, "parallel", parallel - together);
+		return facts;
 	}
 
 }

@@ -84,6 +84,14 @@ final class Processes {
 		}
 	}
 
+	/**
+	 * Return how many processes of this pid namespace have ended and wait to be reaped.
+	 * @return their number
+	 */
+	static long zombies() {
+		return all().stream().filter(Processes::isZombie).count();
+	}
+
 	/** What has ended and only waits to be told to its parent is nobody's leftover. */
 	private static boolean isZombie(Path process) {
 		String stat = read(process.resolve("stat"));

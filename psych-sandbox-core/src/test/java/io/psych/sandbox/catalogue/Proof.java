@@ -21,6 +21,7 @@ import io.psych.sandbox.catalogue.HostileProgram.Variant;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Guarantee;
+import io.psych.sandbox.spawn.HostUser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ final class Proof implements AutoCloseable {
 
 	private static final int PATIENCE_SECONDS = 60;
 
+	private final Path folder;
+
 	private final HostControls host;
 
 	private final Unconfined unconfined;
@@ -45,6 +48,7 @@ final class Proof implements AutoCloseable {
 	private final LogWatch log = new LogWatch();
 
 	Proof(Path folder) throws IOException {
+		this.folder = folder;
 		this.unconfined = new Unconfined(folder.resolve("unconfined"));
 		this.host = new HostControls(folder.resolve("host"), this.unconfined);
 		for (String backend : HostileProgram.MEASURED) {
@@ -65,6 +69,9 @@ final class Proof implements AutoCloseable {
 		/** The program achieved something. */
 		private final List<String> problems = new ArrayList<>();
 
+		/** The program achieved what nobody says it can't. */
+		private final List<String> unclaimed = new ArrayList<>();
+
 		/** Nothing was proved, or the host was harmed: no grade excuses that. */
 		private final List<String> faults = new ArrayList<>();
 
@@ -83,6 +90,12 @@ final class Proof implements AutoCloseable {
 			if (!parts.isEmpty()) {
 				this.evidence.add(title + String.join("; ", parts));
 			}
+		}
+
+		void tellNotContained(List<String> failed) {
+			failed.stream()
+				.filter((problem) -> !problem.startsWith("known is"))
+				.forEach((problem) -> this.evidence.add("not contained: " + problem));
 		}
 
 		private static String shortened(JsonValue facts) {
@@ -129,6 +142,7 @@ final class Proof implements AutoCloseable {
 						json.toUtf8().length);
 				findings.check(title, expectations(variant.expectations(), subject.backend()), facts,
 						findings.problems);
+				findings.check(title, expectations(variant.unclaimed(), subject.backend()), facts, findings.unclaimed);
 				if (!result.isolation().grades().equals(subject.honest().grades())) {
 					findings.problems
 						.add(title + "the grades are not those of an honest execution: " + result.isolation());
@@ -239,14 +253,16 @@ final class Proof implements AutoCloseable {
 			if (row.all("cleaned").contains(subject.backend())) {
 				return Mark.B;
 			}
+			if (!findings.unclaimed.isEmpty()) {
+				findings.tellNotContained(findings.unclaimed);
+				return Mark.O;
+			}
 			return lower.isEmpty() ? Mark.E : (expected == Mark.B) ? Mark.B : Mark.O;
 		}
 		List<Layer> layers = row.all("layer").stream().map(Layer::valueOf).toList();
 		boolean without = !layers.isEmpty() && layers.stream().noneMatch((layer) -> layer.isThere(subject.honest()));
 		if (without && (!lower.isEmpty() || row.guarantees().isEmpty())) {
-			findings.problems.stream()
-				.filter((problem) -> !problem.startsWith("known is"))
-				.forEach((problem) -> findings.evidence.add("not contained: " + problem));
+			findings.tellNotContained(findings.problems);
 			return Mark.O;
 		}
 		return null;
@@ -254,6 +270,22 @@ final class Proof implements AutoCloseable {
 
 	Map<String, Subject> subjects() {
 		return this.subjects;
+	}
+
+	/**
+	 * Return a text without what belongs to this run or this machine alone: process
+	 * numbers in paths, the users made for the suite, its folder and the repository's.
+	 * @param text the text
+	 * @return the text for the page
+	 */
+	String neutral(String text) {
+		String neutral = text.replaceAll("/proc/\\d+", "/proc/PID")
+			.replace(this.folder.toString(), "FOLDER")
+			.replace(Repository.root().toString(), "REPOSITORY");
+		for (HostUser user : this.unconfined.users()) {
+			neutral = neutral.replaceAll("\\b" + user.uid() + "\\b", "its own");
+		}
+		return neutral;
 	}
 
 	@Override

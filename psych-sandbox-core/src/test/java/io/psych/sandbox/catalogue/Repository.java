@@ -6,12 +6,16 @@ import java.nio.file.Path;
 /**
  * Where this repository lies: tests are started from a module's folder or from the root.
  */
-final class Repository {
+public final class Repository {
 
 	private Repository() {
 	}
 
-	static Path root() {
+	/**
+	 * Return its root.
+	 * @return the folder
+	 */
+	public static Path root() {
 		Path folder = Path.of("").toAbsolutePath();
 		while (!Files.exists(folder.resolve("verify")) || !Files.isDirectory(folder.resolve("psych-sandbox-core"))) {
 			folder = folder.getParent();

@@ -17,6 +17,7 @@ import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
@@ -46,6 +47,12 @@ final class Subject implements AutoCloseable {
 	private final IsolationReport honest;
 
 	private final Stage stage = new Stage();
+
+	/**
+	 * As many and as large as calls can be: a budget must not be what holds a flood back.
+	 */
+	private static final CallLimits CALLS = new CallLimits(1_000_000, 1_000_000, ByteSize.ofMebibytes(12),
+			ByteSize.ofMebibytes(12), ByteSize.ofMebibytes(4096), ByteSize.ofMebibytes(8));
 
 	/** A sandbox whose interpreter and launcher are those of the stage. */
 	private final Sandbox staged;
@@ -77,6 +84,7 @@ final class Subject implements AutoCloseable {
 	SandboxBuilder builder() {
 		SandboxBuilder builder = Sandbox.builder()
 			.backend(this.backend)
+			.limits(Limits.defaults().withCalls(CALLS))
 			.folder(this.folder)
 			.tools(this.tools.catalog())
 			.teardownGrace(GRACE);
@@ -152,7 +160,10 @@ final class Subject implements AutoCloseable {
 	 * Return the limits of a variant: short ones, and what its head says.
 	 */
 	static Limits limits(HostileProgram.Variant variant) {
-		Limits limits = Limits.defaults().withCpu(Duration.ofSeconds(3)).withWallTime(Duration.ofSeconds(10));
+		Limits limits = Limits.defaults()
+			.withCalls(CALLS)
+			.withCpu(Duration.ofSeconds(3))
+			.withWallTime(Duration.ofSeconds(10));
 		for (String limit : variant.limits()) {
 			String[] parts = limit.split(" ");
 			limits = switch (parts[0]) {

@@ -2,7 +2,9 @@ package io.psych.sandbox.contract;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Finding;
@@ -42,6 +44,7 @@ class RunResultTests {
 				List.of(new CallRecord(0, "orders.list", CallState.DONE, Duration.ofMillis(7), 12, 345, null),
 						new CallRecord(1, "orders.delete", CallState.REFUSED, Duration.ZERO, 2, 0,
 								ToolFailureKind.NOT_OFFERED)),
+				Map.of(CallState.REFUSED, 90_000L, CallState.DONE, 1L),
 				List.of(new Attachment("report.csv", "h1", "text/csv", 99)),
 				List.of("`x` was assigned, not returned."));
 		assertThat(result.succeeded()).isTrue();
@@ -61,6 +64,7 @@ class RunResultTests {
 				    {"id": 1, "name": "orders.delete", "state": "refused", "millis": 0, "argumentBytes": 2,
 				     "resultBytes": 0, "failure": "not_offered"}
 				  ],
+				  "unlistedCalls": {"done": 1, "refused": 90000},
 				  "attachments": [{"name": "report.csv", "handle": "h1", "mediaType": "text/csv", "bytes": 99}],
 				  "notes": ["`x` was assigned, not returned."]
 				}"""));
@@ -71,7 +75,7 @@ class RunResultTests {
 		RunResult result = new RunResult(CapturedStream.EMPTY, CapturedStream.EMPTY, JsonValue.NULL,
 				new Failure(FailureKind.WORKER_EXIT, "The process was ended by SIGSEGV.", "Traceback", 139, "SIGSEGV"),
 				Duration.ofNanos(1_999_999), LimitHit.WALL_CLOCK, false, report(Grade.UNAVAILABLE, "nothing"),
-				List.of(), List.of(), List.of());
+				List.of(), Map.of(), List.of(), List.of());
 		assertThat(result.succeeded()).isFalse();
 		assertThat(result.toJson()).isEqualTo(JsonValue.parse("""
 				{
@@ -85,7 +89,7 @@ class RunResultTests {
 				  "networkDenied": false,
 				""".formatted(FailureKind.WORKER_EXIT.guidance())
 				+ ISOLATION.formatted("none", "unavailable", "nothing") + """
-						  "calls": [], "attachments": [], "notes": []
+						  "calls": [], "unlistedCalls": {}, "attachments": [], "notes": []
 						}"""));
 	}
 
@@ -94,7 +98,8 @@ class RunResultTests {
 		RunResult refused = RunResult.refused(Failure.of(FailureKind.POLICY_REFUSED, "Too much."), Duration.ZERO,
 				IsolationReport.nothingStarted("none", "refused"));
 		assertThat(refused.toJson().members().keySet()).containsExactly("stdout", "stderr", "value", "failure",
-				"durationMillis", "limitHit", "networkDenied", "isolation", "calls", "attachments", "notes");
+				"durationMillis", "limitHit", "networkDenied", "isolation", "calls", "unlistedCalls", "attachments",
+				"notes");
 		assertThat(refused.toJson().member("failure").members().keySet()).containsExactly("kind", "message", "guidance",
 				"traceback", "exitStatus", "signal");
 	}
@@ -116,11 +121,12 @@ class RunResultTests {
 	void listsCannotBeChangedFromOutside() {
 		List<String> notes = new ArrayList<>(List.of("a note"));
 		RunResult result = new RunResult(CapturedStream.EMPTY, CapturedStream.EMPTY, JsonValue.NULL, null,
-				Duration.ZERO, null, false, report(Grade.ENFORCED, "held"), new ArrayList<>(), new ArrayList<>(),
-				notes);
+				Duration.ZERO, null, false, report(Grade.ENFORCED, "held"), new ArrayList<>(), new HashMap<>(),
+				new ArrayList<>(), notes);
 		notes.add("another");
 		assertThat(result.notes()).containsExactly("a note").isUnmodifiable();
 		assertThat(result.calls()).isUnmodifiable();
+		assertThat(result.unlistedCalls()).isUnmodifiable();
 		assertThat(result.attachments()).isUnmodifiable();
 	}
 
@@ -130,6 +136,22 @@ class RunResultTests {
 			findings.add(new Finding(guarantee, grade, evidence));
 		}
 		return new IsolationReport("fake", findings);
+	}
+
+	@Test
+	void callsBeyondThoseListedAreCounted() {
+		List<CallRecord> calls = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			calls.add(new CallRecord(i, "echo", (i != 3) ? CallState.DONE : CallState.UNKNOWN, Duration.ZERO, 0, 0,
+					null));
+		}
+		RunResult result = new RunResult(CapturedStream.EMPTY, CapturedStream.EMPTY, JsonValue.NULL, null,
+				Duration.ZERO, null, false, IsolationReport.nothingStarted("process", "a test"), calls,
+				Map.of(CallState.DONE, 7L), List.of(), List.of());
+		assertThat(result.withCallsListed(5)).isSameAs(result);
+		RunResult two = result.withCallsListed(2);
+		assertThat(two.calls()).isEqualTo(calls.subList(0, 2));
+		assertThat(two.unlistedCalls()).isEqualTo(Map.of(CallState.DONE, 9L, CallState.UNKNOWN, 1L));
 	}
 
 }

@@ -37,6 +37,7 @@ class JsonRoundTripTests {
 		for (int i = 0; i < TREES; i++) {
 			JsonValue value = JsonValue.of(tree(random, 5));
 			byte[] utf8 = value.toUtf8();
+			assertThat(value.utf8Length()).isEqualTo(utf8.length);
 			assertThat(utf8).doesNotContain((byte) '\n', (byte) '\r');
 			assertThat(new String(utf8, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8)).isEqualTo(utf8);
 		}

@@ -3,6 +3,7 @@ package io.psych.sandbox.json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,6 +36,36 @@ class JsonValueTests {
 		assertThat(JsonValue.parse(deepest).toJson()).isEqualTo(deepest);
 		assertRefused(nested(MOST_DEPTH + 1)).withMessageContaining("depth");
 		assertRefused("{\"a\":".repeat(MOST_DEPTH + 1) + "1" + "}".repeat(MOST_DEPTH + 1));
+	}
+
+	@Test
+	void parseOfAsManyValuesAsMayBeIsAcceptedAndOneMoreIsRefused() {
+		String most = "[" + "0,".repeat(999_998) + "0]";
+		assertThat(JsonValue.parse(most).toJson()).isEqualTo(most);
+		String refusal = "there are more than 1000000 values";
+		assertRefused("[0," + most.substring(1)).withMessage(refusal);
+		assertRefused("[" + "{},".repeat(1_000_000) + "{}]").withMessage(refusal);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';',
+			value = { "1; 1", "[]; 1", "[0]; 2", "[[],{}]; 3", "{\"a\":{\"b\":null},\"c\":[1,\"d\"]}; 6" })
+	void parseWithinABoundOfValuesCountsEachAndWhatHoldsThem(String text, int values) {
+		byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+		assertThat(JsonValue.parse(utf8, 0, utf8.length, values).toJson()).isEqualTo(text);
+		assertThatExceptionOfType(JsonFormatException.class)
+			.isThrownBy(() -> JsonValue.parse(utf8, 0, utf8.length, values - 1))
+			.withMessage("there are more than " + (values - 1) + " values");
+	}
+
+	@Test
+	void parseOfAPartOfBytesReadsNothingElse() {
+		byte[] utf8 = bytes("c3" + "5b22c3a9225d" + "a9");
+		assertThat(JsonValue.parse(utf8, 1, 6, 2).toJava()).isEqualTo(List.of("\u00e9"));
+		assertThatExceptionOfType(JsonFormatException.class).isThrownBy(() -> JsonValue.parse(utf8, 1, 3, 2))
+			.withMessage("the bytes are not UTF-8");
+		assertThatExceptionOfType(JsonFormatException.class).isThrownBy(() -> JsonValue.parse(utf8, 1, 7, 2))
+			.withMessage("the bytes are not UTF-8");
 	}
 
 	@Test
@@ -286,6 +317,29 @@ class JsonValueTests {
 		assertThat(JsonValue.of(value)).isSameAs(value);
 		assertThat(JsonValue.of(Arrays.asList(value, JsonValue.NULL, null)).toJson())
 			.isEqualTo("[{\"a\":[1]},null,null]");
+	}
+
+	@Test
+	void treesOfEverySizeAreUnmodifiable() {
+		for (String json : List.of("[]", "[null]", "[1,2]")) {
+			List<?> list = (List<?>) JsonValue.parse(json).toJava();
+			assertThat(list).isEqualTo(JsonValue.of(new ArrayList<>(list)).toJava());
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> list.add(null));
+			assertThat(list.contains(null)).isEqualTo(json.contains("null"));
+			if (!list.isEmpty()) {
+				assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> list.set(0, null));
+				assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> list.remove(0));
+			}
+		}
+		for (String json : List.of("{}", "{\"a\":null}", "{\"a\":1,\"b\":2}")) {
+			Map<String, Object> members = JsonValue.parse(json).members();
+			assertThat(members).isEqualTo(JsonValue.of(new LinkedHashMap<>(members)).toJava());
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> members.put("a", "b"));
+			if (!members.isEmpty()) {
+				assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> members.remove("a"));
+				assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(members::clear);
+			}
+		}
 	}
 
 	@Test

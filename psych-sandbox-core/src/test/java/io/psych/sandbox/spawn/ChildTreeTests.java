@@ -1,5 +1,8 @@
 package io.psych.sandbox.spawn;
 
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -73,6 +76,26 @@ class ChildTreeTests {
 				signal.pause()
 			""";
 
+	/**
+	 * When it is asked to end, it starts one process that stays and one that does not.
+	 */
+	private static final String LEAVING = """
+			import os, signal
+			def leave(*_):
+				if os.fork() == 0:
+					os.setsid()
+					while True:
+						signal.pause()
+				if os.fork() == 0:
+					os._exit(0)
+				os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+				os.write(1, b"left one\\n")
+			signal.signal(signal.SIGTERM, leave)
+			print("ready")
+			while True:
+				signal.pause()
+			""";
+
 	private final Children children = new Children();
 
 	@AfterEach
@@ -137,6 +160,21 @@ class ChildTreeTests {
 		assertThat(Children.text(child.stdout())).isEqualTo("terminated\n");
 		assertThat(child.exit().get(20, TimeUnit.SECONDS)).isEqualTo(new ExitStatus(0));
 		assertThat(child.tree().awaitEmpty(LONG)).isTrue();
+	}
+
+	@Test
+	void leftRunningCountsThoseThatLiveAndWereNotThereBefore() throws Exception {
+		ChildProcess child = this.children.supervised(LEAVING);
+		BufferedReader said = new BufferedReader(new InputStreamReader(child.stdout(), StandardCharsets.UTF_8));
+		assertThat(said.readLine()).isEqualTo("ready");
+		child.tree().adoptInit(false);
+		assertThat(child.tree().leftRunning()).isZero();
+		child.tree().terminate();
+		assertThat(said.readLine()).isEqualTo("left one");
+		assertThat(child.tree().leftRunning()).isOne();
+		child.tree().kill();
+		assertThat(child.tree().awaitEmpty(LONG)).isTrue();
+		assertThat(child.tree().leftRunning()).isZero();
 	}
 
 	@Test

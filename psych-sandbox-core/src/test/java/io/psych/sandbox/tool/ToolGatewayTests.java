@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.CallOutcome;
 import io.psych.sandbox.contract.Scope;
@@ -12,6 +16,7 @@ import io.psych.sandbox.json.JsonValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,15 +29,15 @@ class ToolGatewayTests {
 	void callReachesTheToolWithItsArgumentsAndWhoseCallItIs() {
 		List<Object> seen = new ArrayList<>();
 		Scope scope = new Scope("acme", "run-1", "turn-2");
-		Bindings bindings = new ToolGateway(
-				ToolCatalog.of(FakeTool.of("echo", FakeTool.ANYTHING, (arguments, context) -> {
-					seen.add(arguments);
-					seen.add(context);
-					return JsonValue.of(List.of("answer"));
-				})))
+		Bindings bindings = ToolGateway
+			.of(ToolCatalog.of(FakeTool.of("echo", FakeTool.ANYTHING, (arguments, context) -> {
+				seen.add(arguments);
+				seen.add(context);
+				return JsonValue.of(List.of("answer"));
+			})))
 			.bind(scope, Map.of("user", 7));
 		JsonValue arguments = JsonValue.parse("{\"a\":[1,{\"b\":null}]}");
-		assertThat(bindings.names()).containsExactly("echo");
+		assertThat(bindings.names()).containsExactly("echo", "list_tools", "get_tool_info", "read_tool_output");
 		assertThat(bindings.call("echo", arguments)).isEqualTo(new CallOutcome.Value(JsonValue.parse("[\"answer\"]")));
 		assertThat(seen).containsExactly(arguments, new ToolCallContext(scope, Map.of("user", 7)));
 	}
@@ -52,7 +57,7 @@ class ToolGatewayTests {
 		Bindings bindings = bind(
 				FakeTool.of("list-repos", FakeTool.ANYTHING, (arguments, context) -> JsonValue.of("dash")),
 				FakeTool.of("list_repos", FakeTool.ANYTHING, (arguments, context) -> JsonValue.of("underscore")));
-		assertThat(bindings.names()).containsExactly("list-repos", "list_repos");
+		assertThat(bindings.names()).startsWith("list-repos", "list_repos");
 		assertThat(bindings.call("list-repos", NOTHING)).isEqualTo(new CallOutcome.Value(JsonValue.of("dash")));
 		assertThat(bindings.call("list_repos", NOTHING)).isEqualTo(new CallOutcome.Value(JsonValue.of("underscore")));
 	}
@@ -96,6 +101,32 @@ class ToolGatewayTests {
 	}
 
 	@Test
+	void whatAToolThrowsIsQuotedInTheLog() {
+		Logger logger = (Logger) LoggerFactory.getLogger(ToolGateway.class);
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		log.start();
+		logger.addAppender(log);
+		logger.setLevel(Level.WARN);
+		logger.setAdditive(false);
+		try {
+			callOf((arguments, context) -> {
+				throw new IllegalStateException("no order\n2026-01-01 ERROR forged");
+			});
+		}
+		finally {
+			logger.setAdditive(true);
+			logger.setLevel(null);
+			logger.detachAppender(log);
+		}
+		assertThat(log.list).singleElement().satisfies((event) -> {
+			assertThat(event.getLevel()).isEqualTo(Level.WARN);
+			assertThat(event.getThrowableProxy().getMessage())
+				.isEqualTo("java.lang.IllegalStateException: \"no order\\u{a}2026-01-01 ERROR forged\"");
+			assertThat(event.getThrowableProxy().getStackTraceElementProxyArray()).isNotEmpty();
+		});
+	}
+
+	@Test
 	void interruptionOfAToolIsACancelledCall() {
 		assertThat(callOf((arguments, context) -> {
 			throw new InterruptedException();
@@ -105,13 +136,13 @@ class ToolGatewayTests {
 	@Test
 	void catalogueIsAskedAnewForEveryExecution() {
 		List<HostTool> live = new ArrayList<>(List.of(FakeTool.named("old"), FakeTool.named("kept")));
-		ToolGateway gateway = new ToolGateway(() -> List.copyOf(live));
+		ToolGateway gateway = ToolGateway.of(() -> List.copyOf(live));
 		Bindings before = gateway.bind(Scope.NONE, Map.of());
 		live.remove(0);
 		live.add(FakeTool.named("new"));
 		Bindings after = gateway.bind(Scope.NONE, Map.of());
-		assertThat(before.names()).containsExactly("old", "kept");
-		assertThat(after.names()).containsExactly("kept", "new");
+		assertThat(before.names()).startsWith("old", "kept").doesNotContain("new");
+		assertThat(after.names()).startsWith("kept", "new").doesNotContain("old");
 		assertThat(after.call("old", NOTHING)).isInstanceOfSatisfying(CallOutcome.Failed.class,
 				(failed) -> assertThat(failed.kind()).isEqualTo(ToolFailureKind.NOT_OFFERED));
 		assertThat(after.call("new", NOTHING)).isEqualTo(new CallOutcome.Value(NOTHING));
@@ -130,7 +161,7 @@ class ToolGatewayTests {
 	}
 
 	private static Bindings bind(HostTool... tools) {
-		return new ToolGateway(ToolCatalog.of(tools)).bind(Scope.NONE, Map.of());
+		return ToolGateway.of(ToolCatalog.of(tools)).bind(Scope.NONE, Map.of());
 	}
 
 	private static CallOutcome callOf(FakeTool.Action action) {

@@ -11,11 +11,13 @@ final class Events {
 
 	static final int MOST_BYTES = 1 << 20;
 
+	static final int MOST_VALUES = 1_000_000;
+
 	private Events() {
 	}
 
 	static List<String> of(ChunkedChannel channel, int mostBytes) {
-		return of(new FrameReader(channel, mostBytes, 1_000, 1_000));
+		return of(new FrameReader(channel, new FrameBounds(mostBytes, MOST_VALUES), 1_000, 1_000));
 	}
 
 	static List<String> of(FrameReader reader) {

@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 import io.psych.sandbox.json.JsonValue;
@@ -48,10 +46,10 @@ class TranscriptsTests {
 		StringBuilder sent = new StringBuilder();
 		frames.forEach((frame) -> sent.append(frame.toJson()).append('\n'));
 		FrameReader reader = new FrameReader(
-				new ChunkedChannel(sent.toString().getBytes(StandardCharsets.UTF_8), () -> 1_000), Events.MOST_BYTES,
-				frames.size(), 0);
+				new ChunkedChannel(sent.toString().getBytes(StandardCharsets.UTF_8), () -> 1_000),
+				new FrameBounds(Events.MOST_BYTES, Events.MOST_VALUES), frames.size(), 0);
 		for (JsonValue frame : frames) {
-			assertThat(json(reader.next())).isEqualTo(frame);
+			assertThat(ChildFrames.json(reader.next())).isEqualTo(frame);
 		}
 		assertThat(reader.next()).isNull();
 	}
@@ -73,34 +71,6 @@ class TranscriptsTests {
 		try (Stream<Path> transcripts = transcripts()) {
 			return transcripts.map((file) -> file.getFileName().toString()).toList().stream();
 		}
-	}
-
-	private static JsonValue json(Frame frame) {
-		if (frame instanceof Frame.Ready ready) {
-			return JsonValue.of(Map.of("type", "ready", "protocol", ready.protocol(), "report", ready.report()));
-		}
-		if (frame instanceof Frame.Call call) {
-			return JsonValue
-				.of(Map.of("type", "call", "id", call.id(), "name", call.name(), "arguments", call.arguments()));
-		}
-		Frame.Done done = (Frame.Done) frame;
-		Map<String, Object> json = new LinkedHashMap<>();
-		json.put("type", "done");
-		json.put("value", done.value());
-		json.put("failure", (done.failure() != null) ? json(done.failure()) : null);
-		json.put("notes", done.notes());
-		return JsonValue.of(json);
-	}
-
-	private static Map<String, Object> json(Frame.ProgramFailure failure) {
-		Map<String, Object> json = new LinkedHashMap<>();
-		json.put("kind", failure.kind());
-		json.put("message", failure.message());
-		json.put("traceback", failure.traceback());
-		json.put("exitStatus", failure.exitStatus());
-		json.put("limit", failure.limit());
-		json.values().removeIf((value) -> value == null);
-		return json;
 	}
 
 	private static void write(JsonValue frame, FrameWriter writer) throws IOException {

@@ -1,7 +1,7 @@
 # row: 33
 # threat: many files, each just under the bound of one
 # bubblewrap: E tmpfs
-# process: O quota
+# process: O tmpfs
 # macos: N, not run yet
 # windows: N, not run yet
 # container: E tmpfs, not run yet
@@ -11,9 +11,8 @@
 # limit: files 1MB 16MB
 
 # variant: in its folders
-# expect: bubblewrap: value.error == ENOSPC
-# expect: bubblewrap: value.bytes <= 16777216
-# expect: process: value.error in ENOSPC, EDQUOT
+# expect: value.error == ENOSPC
+# expect: value.bytes <= 16777216
 # control: value.bytes == 50331648
 block = bytes(1 << 20)
 written, error = 0, "none"

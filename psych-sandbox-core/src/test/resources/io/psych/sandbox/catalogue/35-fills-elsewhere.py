@@ -1,12 +1,13 @@
 # row: 35
 # threat: fills its root, its device folder, shared memory or a queue instead of its folder
 # bubblewrap: E
-# process: -
+# process: O
 # macos: -
 # windows: -
 # container: E, not run yet
 # remote: V, not run yet
 # guarantee: filesystem
+# layer: LANDLOCK
 # expect: value.written.* <= 67108864
 # expect: value.errors.* in EROFS, EACCES, ENOSPC, ENOENT, EPERM, EFBIG
 

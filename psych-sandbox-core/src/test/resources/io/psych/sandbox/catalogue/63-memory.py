@@ -20,8 +20,10 @@ import time
 bytearray(10 << 30)
 
 # variant: several processes
-# expect: value.alive < 3
+# expect: limitHit == memory
+# expect: failure.kind == worker_exit
 # expect: notes contains "more memory than they may"
+# expect: stdout.text lacks "3 alive"
 # control: value.alive == 3
 ends, writes = os.pipe()
 children = []
@@ -50,6 +52,7 @@ while not ended and time.monotonic() < end:
 findings = {"alive": 3 - len(ended)}
 for child in set(children) - ended:
     os.kill(child, 9)
+print(findings["alive"], "alive")
 findings
 
 # variant: a shared mapping

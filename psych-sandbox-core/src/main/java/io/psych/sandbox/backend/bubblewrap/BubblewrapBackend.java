@@ -11,7 +11,6 @@ import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.ChildConfiguration;
 import io.psych.sandbox.backend.ExecutionFolder;
-import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.HostUser;
@@ -29,12 +28,6 @@ public final class BubblewrapBackend implements Backend {
 
 	/** The name of this backend. */
 	public static final String NAME = "bubblewrap";
-
-	/**
-	 * Python's semaphores and small shared arrays live in there; bulk belongs into the
-	 * workspace.
-	 */
-	private static final ByteSize SHARED_MEMORY = ByteSize.ofMebibytes(16);
 
 	private static final Path TEMP = Path.of("/tmp");
 
@@ -134,7 +127,7 @@ public final class BubblewrapBackend implements Backend {
 			}
 		}
 		Collections.addAll(view, "--ro-bind", children.instance().etc().toString(), "/etc", "--proc", "/proc", "--dev",
-				"/dev", "--size", Long.toString(SHARED_MEMORY.bytes()), "--tmpfs", "/dev/shm");
+				"/dev", "--size", Long.toString(ChildConfiguration.SHARED_MEMORY.bytes()), "--tmpfs", "/dev/shm");
 		return List.copyOf(view);
 	}
 

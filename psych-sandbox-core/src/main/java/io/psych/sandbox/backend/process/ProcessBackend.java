@@ -3,6 +3,7 @@ package io.psych.sandbox.backend.process;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.BackendException;
@@ -13,11 +14,12 @@ import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.HostUser;
 
 /**
- * Starts each child directly. Before it connects for a program, the child leaves the
- * host's network, pid, ipc and uts namespaces where it may, becomes an unprivileged user
- * where this JVM is root, and drops every capability. It has no file system of its own;
- * where the kernel has Landlock, the host's files can't be opened, but their names stay
- * visible.
+ * Starts each child directly. Before it waits for a program, the child leaves the host's
+ * network, pid, ipc, uts and mount namespaces where it may, becomes an unprivileged user
+ * where this JVM is root, and drops every capability. In a mount namespace of its own its
+ * folder, {@code /dev/shm} and {@code /proc} are its alone and bounded; all else is the
+ * host's view. Where the kernel has Landlock, the host's files can't be opened, but their
+ * names stay visible.
  *
  * @since 0.1.0
  */
@@ -34,6 +36,8 @@ public final class ProcessBackend implements Backend {
 			Path.of("/etc/localtime"), Path.of("/proc/self"), Path.of("/proc/meminfo"), Path.of("/proc/cpuinfo"),
 			Path.of("/proc/stat"), Path.of("/dev/zero"), Path.of("/dev/full"), Path.of("/dev/random"),
 			Path.of("/dev/urandom"));
+
+	private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
 	private final ChildConfiguration children;
 
@@ -80,9 +84,13 @@ public final class ProcessBackend implements Backend {
 
 	@Override
 	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
-		List<String> arguments = this.children.arguments(new ChildConfiguration.Place(
-				this.children.instance().bootstrap(), folder.socket(), folder.temp(), restriction(folder, network),
-				new ChildConfiguration.Confinement(this.becomesAnother ? folder.owner() : null, true, network)));
+		Map<String, ChildConfiguration.Tmpfs> mounts = Map.of("workspace",
+				new ChildConfiguration.Tmpfs(folder.temp(), limits.workspace()), "shm",
+				new ChildConfiguration.Tmpfs(SHARED_MEMORY, ChildConfiguration.SHARED_MEMORY));
+		List<String> arguments = this.children
+			.arguments(new ChildConfiguration.Place(this.children.instance().bootstrap(), folder.socket(),
+					folder.temp(), restriction(folder, network), new ChildConfiguration.Confinement(
+							this.becomesAnother ? folder.owner() : null, true, network, mounts)));
 		return new ChildCommand(arguments, this.children.environment(folder.temp()), folder.workspace());
 	}
 

@@ -1,0 +1,55 @@
+package io.psych.sandbox.runlog;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The log of runs: events are added and read, never changed. Used by many threads, and by
+ * many hosts where its storage is shared.
+ *
+ * @since 0.1.0
+ */
+public interface RunLog {
+
+	/**
+	 * Add an event.
+	 * @param run the run
+	 * @param event the event
+	 * @return its number, unique within the run and rising
+	 * @throws RunLogException if it could not be recorded
+	 */
+	long append(RunKey run, RunEvent event);
+
+	/**
+	 * Add the acceptance of a program's call, unless the run has accepted as many as it
+	 * may. Counting and adding are one step, whoever else adds at the same time. Calls
+	 * the model makes directly are not counted.
+	 * @param run the run
+	 * @param call the call
+	 * @param most how many the run may accept
+	 * @return its number, or nothing when the run has accepted as many already
+	 * @throws RunLogException if it could not be recorded
+	 */
+	OptionalLong accept(RunKey run, RunEvent.CallAccepted call, int most);
+
+	/**
+	 * Return events of a run.
+	 * @param run the run
+	 * @param after the number after which to begin, zero for the beginning
+	 * @param most how many at most
+	 * @return the events in the order of their numbers
+	 * @throws RunLogException if they can't be read
+	 */
+	List<Entry> read(RunKey run, long after, int most);
+
+	/**
+	 * One event as it is recorded.
+	 *
+	 * @param number its number within the run, from one
+	 * @param event the event
+	 */
+	record Entry(long number, RunEvent event) {
+
+	}
+
+}
