@@ -6,6 +6,7 @@ import java.util.Map;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.json.JsonFormatException;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.tool.ToolCatalog;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class RunCodeTool {
 
 	private static final String PROGRAM = "program";
+
+	/** What a model has a use for; all others are counted. */
+	private static final int MOST_CALLS = 100;
 
 	private static final JsonValue INPUT_SCHEMA = JsonValue.parse("""
 			{
@@ -81,7 +85,22 @@ public final class RunCodeTool {
 	 * message tells the model what to send
 	 */
 	public String call(String argumentsJson, Map<String, Object> attributes) {
-		return forModel(run(RunRequest.of(program(argumentsJson)).withAttributes(attributes)));
+		return call(argumentsJson, Scope.NONE, attributes);
+	}
+
+	/**
+	 * Execute the program a model sent, for somebody.
+	 * @param argumentsJson the arguments as the model wrote them, a JSON object
+	 * @param scope whose program it is
+	 * @param attributes values handed to every tool the program calls, never to the
+	 * program or the model
+	 * @return the result record as JSON, for a failure too; of the isolation only the
+	 * level, since its evidence is for operators
+	 * @throws IllegalArgumentException if the arguments are not those of the schema; the
+	 * message tells the model what to send
+	 */
+	public String call(String argumentsJson, Scope scope, Map<String, Object> attributes) {
+		return forModel(run(RunRequest.of(program(argumentsJson)).withScope(scope).withAttributes(attributes)));
 	}
 
 	/**
@@ -94,7 +113,7 @@ public final class RunCodeTool {
 	}
 
 	private static String forModel(RunResult result) {
-		Map<String, @Nullable Object> json = new LinkedHashMap<>(result.toJson().members());
+		Map<String, @Nullable Object> json = new LinkedHashMap<>(result.withCallsListed(MOST_CALLS).toJson().members());
 		json.put("isolation", result.isolation().level().id());
 		return JsonValue.of(json).toJson();
 	}

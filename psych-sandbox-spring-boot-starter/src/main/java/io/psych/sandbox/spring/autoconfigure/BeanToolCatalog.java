@@ -1,10 +1,12 @@
 package io.psych.sandbox.spring.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.psych.sandbox.tool.HostTool;
+import io.psych.sandbox.tool.ToolCapability;
 import io.psych.sandbox.tool.ToolCatalog;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,10 +40,16 @@ final class BeanToolCatalog implements ToolCatalog {
 		return tools(ToolSource::localTools);
 	}
 
+	private HostTool declared(HostTool tool) {
+		Set<ToolCapability> more = this.choice.capabilities().get(tool.name());
+		return (more != null) ? new DeclaredTool(tool, more) : tool;
+	}
+
 	private List<HostTool> tools(Function<ToolSource, List<HostTool>> ask) {
 		return Stream
 			.concat(this.hostTools.orderedStream(), this.sources.orderedStream().map(ask).flatMap(List::stream))
 			.filter((tool) -> this.choice.offers(tool.name()))
+			.map(this::declared)
 			.toList();
 	}
 

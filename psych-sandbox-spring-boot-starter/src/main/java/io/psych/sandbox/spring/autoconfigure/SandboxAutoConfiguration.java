@@ -1,16 +1,26 @@
 package io.psych.sandbox.spring.autoconfigure;
 
+import io.micrometer.context.ContextSnapshotFactory;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.SandboxBuilder;
+import io.psych.sandbox.egress.Egress;
+import io.psych.sandbox.runlog.InMemoryRunLog;
+import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.spring.SandboxBuilderCustomizer;
+import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.tool.ContextPropagation;
 import io.psych.sandbox.tool.HostTool;
+import io.psych.sandbox.tool.ToolApproval;
 import io.psych.sandbox.tool.ToolCatalog;
+import io.psych.sandbox.tool.ToolGateway;
+import io.psych.sandbox.tool.ToolPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.PropertyMapper;
@@ -37,6 +47,37 @@ public final class SandboxAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	RunLog psychSandboxRunLog() {
+		return new InMemoryRunLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ScopeResolver psychSandboxScopeResolver() {
+		return ScopeResolver.ENTRIES;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ToolGateway psychSandboxToolGateway(ToolCatalog catalog, RunLog log, ObjectProvider<ToolPolicy> policy,
+			ObjectProvider<ToolApproval> approval, ObjectProvider<Egress> egress,
+			ObjectProvider<ContextPropagation> propagation) {
+		ToolGateway.Builder builder = ToolGateway.builder(catalog)
+			.log(log)
+			.propagation(propagation.stream().reduce(ContextPropagation.MDC_ONLY, ContextPropagation::and));
+		policy.ifAvailable(builder::policy);
+		approval.ifAvailable(builder::approval);
+		egress.ifAvailable(builder::egress);
+		return builder.build();
+	}
+
+	@Bean
+	ToolReportLog psychSandboxToolReportLog(ToolGateway gateway) {
+		return new ToolReportLog(gateway);
+	}
+
+	@Bean
 	ToolNameCheck psychSandboxToolNameCheck(ToolCatalog catalog) {
 		return new ToolNameCheck(catalog);
 	}
@@ -50,16 +91,27 @@ public final class SandboxAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ContextSnapshotFactory.class)
+	static final class ContextSnapshotConfiguration {
+
+		@Bean
+		ContextPropagation psychSandboxContextSnapshots() {
+			return new SnapshotPropagation();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(Sandbox.class)
 	static final class DetectedSandboxConfiguration {
 
 		@Bean
 		@Lazy(false)
-		SandboxDetection psychSandboxDetection(SandboxProperties properties, ToolCatalog catalog,
+		SandboxDetection psychSandboxDetection(SandboxProperties properties, ToolGateway gateway,
 				ObjectProvider<SandboxBuilderCustomizer> customizers) {
 			SandboxBuilder builder = Sandbox.builder();
 			configure(builder, properties);
-			builder.tools(catalog);
+			builder.tools(gateway);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return SandboxDetection.detect(builder, properties.failFast());
 		}

@@ -10,11 +10,13 @@ import java.util.Map;
 import java.util.Set;
 
 import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Level;
 import io.psych.sandbox.limits.LimitException;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.tool.ToolCapability;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -159,12 +161,14 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 	 * @param stream Bytes kept of each of stdout and stderr.
 	 * @param value Bytes of the value a program hands back.
 	 * @param program Bytes of the text of a program.
+	 * @param calls How much of the tools one execution and one run may use.
 	 */
 	public record LimitValues(@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration cpu,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration wallTime,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration toolTimeout, @Nullable DataSize addressSpace,
 			@Nullable DataSize fileSize, @Nullable DataSize workspace, @Nullable Integer processes,
-			@Nullable DataSize stream, @Nullable DataSize value, @Nullable DataSize program) {
+			@Nullable DataSize stream, @Nullable DataSize value, @Nullable DataSize program,
+			@Nullable CallValues calls) {
 
 		/**
 		 * Return these limits with those that are not set taken from others. An inherited
@@ -179,14 +183,15 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 						bytes(this.fileSize, min(base.fileSize(), files), prefix + ".file-size"), files,
 						or(this.processes, base.processes()), bytes(this.stream, base.stream(), prefix + ".stream"),
 						bytes(this.value, base.value(), prefix + ".value"),
-						bytes(this.program, base.program(), prefix + ".program"));
+						bytes(this.program, base.program(), prefix + ".program"),
+						(this.calls != null) ? this.calls.over(base.calls(), prefix + ".calls") : base.calls());
 			}
 			catch (LimitException ex) {
 				throw InvalidPropertyException.of(prefix, ex);
 			}
 		}
 
-		private static ByteSize bytes(@Nullable DataSize size, ByteSize inherited, String property) {
+		static ByteSize bytes(@Nullable DataSize size, ByteSize inherited, String property) {
 			if (size == null) {
 				return inherited;
 			}
@@ -208,18 +213,57 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 	}
 
 	/**
+	 * How much of the tools one execution and one run may use. What is not set is
+	 * inherited.
+	 *
+	 * @param perExecution Number of calls one program may make.
+	 * @param perRun Number of calls all programs of one run may make together. Where it
+	 * is not set, it is never less than what one program may make.
+	 * @param arguments Bytes of the arguments of one call.
+	 * @param result Bytes of the result of one call. A larger one is kept for the program
+	 * to read in parts, or refused; it is never shortened.
+	 * @param total Bytes of the arguments and results of one program together. Where it
+	 * is not set, it is never less than what one call may have.
+	 * @param kept Bytes of results over the bound of one call that are kept, in memory,
+	 * for one program.
+	 */
+	public record CallValues(@Nullable Integer perExecution, @Nullable Integer perRun, @Nullable DataSize arguments,
+			@Nullable DataSize result, @Nullable DataSize total, @Nullable DataSize kept) {
+
+		CallLimits over(CallLimits base, String prefix) {
+			int one = (this.perExecution != null) ? this.perExecution : base.perExecution();
+			ByteSize sent = LimitValues.bytes(this.arguments, base.arguments(), prefix + ".arguments");
+			ByteSize received = LimitValues.bytes(this.result, base.result(), prefix + ".result");
+			ByteSize inherited = max(base.total(), max(sent, received));
+			ByteSize held = (this.kept != null && this.kept.toBytes() == 0) ? ByteSize.ofBytes(0)
+					: LimitValues.bytes(this.kept, base.kept(), prefix + ".kept");
+			return new CallLimits(one, (this.perRun != null) ? this.perRun : Math.max(base.perRun(), one), sent,
+					received, LimitValues.bytes(this.total, inherited, prefix + ".total"), held);
+		}
+
+		private static ByteSize max(ByteSize left, ByteSize right) {
+			return (left.compareTo(right) >= 0) ? left : right;
+		}
+
+	}
+
+	/**
 	 * Choice among the tools of the application.
 	 *
 	 * @param include Names of the tools that programs may call. An asterisk stands for
 	 * any characters.
 	 * @param exclude Names of the tools that programs may not call, even if included. An
 	 * asterisk stands for any characters.
+	 * @param capabilities What tools can do that keeps programs from calling them, by the
+	 * name of the tool, for tools that do not say so themselves.
 	 */
-	public record Tools(@DefaultValue("*") List<String> include, @DefaultValue List<String> exclude) {
+	public record Tools(@DefaultValue("*") List<String> include, @DefaultValue List<String> exclude,
+			@DefaultValue Map<String, Set<ToolCapability>> capabilities) {
 
 		public Tools {
 			include = patterns("tools.include", include);
 			exclude = patterns("tools.exclude", exclude);
+			capabilities = Map.copyOf(capabilities);
 		}
 
 		boolean offers(String name) {

@@ -3,13 +3,23 @@ package io.psych.sandbox.spring.autoconfigure;
 import java.util.List;
 
 import io.psych.sandbox.spring.RunCodeTool;
+import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.spring.springai.AgentToolCallbacks;
+import io.psych.sandbox.spring.springai.GatewayToolCallingManager;
 import io.psych.sandbox.spring.springai.RunCodeToolCallback;
 import io.psych.sandbox.spring.springai.SpringAiTools;
 import io.psych.sandbox.tool.HostTool;
+import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.execution.DefaultToolExecutionExceptionProcessor;
+import org.springframework.ai.tool.execution.ToolExecutionExceptionProcessor;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -44,19 +54,60 @@ public final class SandboxSpringAiAutoConfiguration {
 	@ConditionalOnMissingBean(name = RUN_CODE)
 	@ConditionalOnBooleanProperty(name = "psych.sandbox.tool.expose-over-mcp", havingValue = false,
 			matchIfMissing = true)
-	@Nullable RunCodeToolCallback qualifiedRunCodeToolCallback(ObjectProvider<RunCodeTool> tool) {
-		return callback(tool.getIfAvailable());
+	@Nullable RunCodeToolCallback qualifiedRunCodeToolCallback(ObjectProvider<RunCodeTool> tool, ScopeResolver scopes) {
+		return callback(tool.getIfAvailable(), scopes);
 	}
 
 	@Bean(name = RUN_CODE)
 	@ConditionalOnMissingBean(name = RUN_CODE)
 	@ConditionalOnBooleanProperty("psych.sandbox.tool.expose-over-mcp")
-	@Nullable RunCodeToolCallback publicRunCodeToolCallback(ObjectProvider<RunCodeTool> tool) {
-		return callback(tool.getIfAvailable());
+	@Nullable RunCodeToolCallback publicRunCodeToolCallback(ObjectProvider<RunCodeTool> tool, ScopeResolver scopes) {
+		return callback(tool.getIfAvailable(), scopes);
 	}
 
-	private static @Nullable RunCodeToolCallback callback(@Nullable RunCodeTool tool) {
-		return (tool != null) ? new RunCodeToolCallback(tool) : null;
+	/**
+	 * No candidate for injection by type alone either: an MCP server of this application
+	 * would offer all of it to its clients.
+	 */
+	@Bean(defaultCandidate = false)
+	@ConditionalOnMissingBean
+	AgentToolCallbacks agentToolCallbacks(ToolGateway gateway, ScopeResolver scopes,
+			@Qualifier(RUN_CODE) ObjectProvider<RunCodeToolCallback> runCode) {
+		return new AgentToolCallbacks(gateway, scopes, runCode.getIfAvailable());
+	}
+
+	@Bean
+	static GatewayPostProcessor psychSandboxToolCallingManagerPostProcessor(BeanFactory beanFactory) {
+		return new GatewayPostProcessor(beanFactory);
+	}
+
+	private static @Nullable RunCodeToolCallback callback(@Nullable RunCodeTool tool, ScopeResolver scopes) {
+		return (tool != null) ? new RunCodeToolCallback(tool, scopes) : null;
+	}
+
+	/**
+	 * Leads each manager's calls through the gateway. By a post-processor, since the
+	 * manager may be the application's own.
+	 */
+	static final class GatewayPostProcessor implements BeanPostProcessor {
+
+		private final BeanFactory beanFactory;
+
+		GatewayPostProcessor(BeanFactory beanFactory) {
+			this.beanFactory = beanFactory;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof ToolCallingManager manager && !(bean instanceof GatewayToolCallingManager)) {
+				return new GatewayToolCallingManager(manager, () -> this.beanFactory.getBean(ToolGateway.class),
+						() -> this.beanFactory.getBean(ScopeResolver.class),
+						() -> this.beanFactory.getBeanProvider(ToolExecutionExceptionProcessor.class)
+							.getIfAvailable(() -> DefaultToolExecutionExceptionProcessor.builder().build()));
+			}
+			return bean;
+		}
+
 	}
 
 	private record SpringAiToolSource(SpringAiTools springAi) implements ToolSource {

@@ -1,8 +1,7 @@
 package io.psych.sandbox.spring.springai;
 
-import java.util.Map;
-
 import io.psych.sandbox.spring.RunCodeTool;
+import io.psych.sandbox.spring.ScopeResolver;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.ai.chat.model.ToolContext;
@@ -23,14 +22,27 @@ public final class RunCodeToolCallback implements ToolCallback {
 
 	private final RunCodeTool tool;
 
+	private final ScopeResolver scopes;
+
 	private final ToolDefinition definition;
+
+	/**
+	 * Create the callback for a tool whose programs are told apart by
+	 * {@link ScopeResolver#ENTRIES}.
+	 * @param tool the tool
+	 */
+	public RunCodeToolCallback(RunCodeTool tool) {
+		this(tool, ScopeResolver.ENTRIES);
+	}
 
 	/**
 	 * Create the callback for a tool.
 	 * @param tool the tool
+	 * @param scopes tells whose program it is
 	 */
-	public RunCodeToolCallback(RunCodeTool tool) {
+	public RunCodeToolCallback(RunCodeTool tool, ScopeResolver scopes) {
 		this.tool = tool;
+		this.scopes = scopes;
 		this.definition = new LiveDefinition(tool);
 	}
 
@@ -47,7 +59,8 @@ public final class RunCodeToolCallback implements ToolCallback {
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		try {
-			return this.tool.call(toolInput, (toolContext != null) ? Map.of(TOOL_CONTEXT, toolContext) : Map.of());
+			return this.tool.call(toolInput, DirectToolCallback.scope(this.scopes, toolContext),
+					DirectToolCallback.attributes(toolContext));
 		}
 		catch (IllegalArgumentException ex) {
 			// The one exception Spring AI hands to the model as text instead of failing

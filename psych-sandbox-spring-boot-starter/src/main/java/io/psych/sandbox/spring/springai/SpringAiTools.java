@@ -84,6 +84,7 @@ public final class SpringAiTools {
 		Stream<ToolCallback> beans = this.beanFactory.getBeanProvider(ToolCallback.class).orderedStream();
 		Stream<ToolCallback> provided = this.beanFactory.getBeanProvider(ToolCallbackProvider.class)
 			.orderedStream()
+			.filter((provider) -> !(provider instanceof AgentToolCallbacks))
 			.filter(asked)
 			.flatMap((provider) -> Stream.of(provider.getToolCallbacks()));
 		return Stream.concat(beans, provided)

@@ -2,13 +2,16 @@ package io.psych.sandbox.spring.springai;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.psych.sandbox.contract.ToolFailureKind;
 import io.psych.sandbox.json.JsonFormatException;
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.log.Quoted;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolCallContext;
 import io.psych.sandbox.tool.ToolCallException;
+import io.psych.sandbox.tool.ToolCapability;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,17 +61,24 @@ final class ToolCallbackTool implements HostTool {
 	}
 
 	@Override
+	public Set<ToolCapability> capabilities() {
+		// What it returns goes to the person, past the model and so past a program.
+		return this.callback.getToolMetadata().returnDirect() ? Set.of(ToolCapability.ACTS_ON_THE_CONTEXT) : Set.of();
+	}
+
+	@Override
 	public JsonValue inputSchema() {
 		try {
 			JsonValue schema = JsonValue.parse(this.definition.inputSchema());
 			if (schema.isObject()) {
 				return schema;
 			}
-			logger.warn("Tool {}: the input schema is no JSON object, programs may pass any arguments", name());
+			logger.warn("Tool {}: the input schema is no JSON object, programs may pass any arguments",
+					Quoted.text(name()));
 		}
 		catch (JsonFormatException ex) {
-			logger.warn("Tool {}: the input schema is not JSON ({}), programs may pass any arguments", name(),
-					ex.getMessage());
+			logger.warn("Tool {}: the input schema is not JSON ({}), programs may pass any arguments",
+					Quoted.text(name()), Quoted.text(String.valueOf(ex.getMessage())));
 		}
 		return ANY_OBJECT;
 	}
@@ -97,7 +107,8 @@ final class ToolCallbackTool implements HostTool {
 		return new ToolCallException(ToolFailureKind.TOOL_ERROR, this.errors.process(ex), ex.getCause());
 	}
 
-	private JsonValue decode(@Nullable String answer) {
+	/** Return what the text a tool answers means. */
+	JsonValue decode(@Nullable String answer) {
 		if (answer == null) {
 			return JsonValue.NULL;
 		}

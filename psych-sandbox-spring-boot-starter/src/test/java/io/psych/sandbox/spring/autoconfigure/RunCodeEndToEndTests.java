@@ -111,7 +111,8 @@ class RunCodeEndToEndTests {
 			.withPropertyValues("psych.sandbox.tools.include=orders_*,exchange_*", "psych.sandbox.tools.exclude=*_rate")
 			.run((context) -> {
 				RunResult result = context.getBean(RunCodeTool.class).run(RunRequest.of("sorted(TOOLS)"));
-				assertThat(result.value()).isEqualTo(JsonValue.of(List.of("orders_of")));
+				assertThat(result.value())
+					.isEqualTo(JsonValue.of(List.of("get_tool_info", "list_tools", "orders_of", "read_tool_output")));
 			});
 	}
 

@@ -1,0 +1,66 @@
+package io.psych.sandbox.spring.springai;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.psych.sandbox.contract.Scope;
+import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.tool.HostTool;
+import io.psych.sandbox.tool.ToolGateway;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+
+/**
+ * All that an agent can call right now: the tools of the catalogue, from which programs
+ * are given theirs too, and {@code run_code} where there is a backend. Asked anew for
+ * each turn, so that the model's list and what programs can call never differ.
+ * <pre class="code">
+ * chatClient.prompt().user(question).tools(agentToolCallbacks).call();
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+public final class AgentToolCallbacks implements ToolCallbackProvider {
+
+	private final ToolGateway gateway;
+
+	private final ScopeResolver scopes;
+
+	private final @Nullable RunCodeToolCallback runCode;
+
+	/**
+	 * Create a new provider.
+	 * @param gateway the gateway
+	 * @param scopes tells whose call it is
+	 * @param runCode the tool that executes programs, or {@code null} where there is none
+	 */
+	public AgentToolCallbacks(ToolGateway gateway, ScopeResolver scopes, @Nullable RunCodeToolCallback runCode) {
+		this.gateway = gateway;
+		this.scopes = scopes;
+		this.runCode = runCode;
+	}
+
+	@Override
+	public ToolCallback[] getToolCallbacks() {
+		return forScope(Scope.NONE);
+	}
+
+	/**
+	 * Return what an agent can call for somebody.
+	 * @param scope for whom
+	 * @return the callbacks
+	 */
+	public ToolCallback[] forScope(Scope scope) {
+		List<ToolCallback> callbacks = new ArrayList<>();
+		for (HostTool tool : this.gateway.tools(scope)) {
+			callbacks.add(new DirectToolCallback(tool, this.gateway, this.scopes));
+		}
+		if (this.runCode != null) {
+			callbacks.add(this.runCode);
+		}
+		return callbacks.toArray(ToolCallback[]::new);
+	}
+
+}
