@@ -30,4 +30,11 @@ class NearestTests {
 		assertThat(Nearest.to("weather", List.of())).isNull();
 	}
 
+	@Test
+	void wordOfAProgramThatIsVeryLongIsNotCompared() {
+		String name = "a".repeat(190);
+		assertThat(Nearest.to(name + "b".repeat(10), List.of(name))).isEqualTo(name);
+		assertThat(Nearest.to(name + "b".repeat(11), List.of(name))).isNull();
+	}
+
 }

@@ -79,8 +79,13 @@ class TranscriptsTests {
 			case "run" -> writer.run(frame.string("program"), frame.strings("tools"), limits(frame.member("limits")));
 			case "abort" -> writer.abort();
 			default -> {
+				JsonValue handle = frame.member("handle");
 				if (failure != null) {
 					writer.reply(frame.integer("id"), failure.string("kind"), failure.string("message"));
+				}
+				else if (handle != null) {
+					writer.reply(frame.integer("id"), handle.string("id"), handle.integer("bytes"),
+							handle.string("format"));
 				}
 				else {
 					writer.reply(frame.integer("id"), frame.member("value"));

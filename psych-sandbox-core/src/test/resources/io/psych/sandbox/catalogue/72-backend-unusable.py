@@ -18,7 +18,7 @@
 # expect: bubblewrap: auto.why contains "setting up uid map: Permission denied"
 # expect: bubblewrap: auto.required.failure.kind == isolation_unavailable
 # expect: process: absent.message contains "/nonexistent/python3 is not an executable file"
-# expect: process: other.message contains "/bin/true can't be run"
+# expect: process: other.message contains "/bin/true is not a Python"
 # expect: process: relative.message contains "is a relative path"
 # expect: process: broken.message contains "no such library"
 # expect: *.millis < 20000
