@@ -1,10 +1,12 @@
 # shellcheck shell=bash
 # What building and testing psych-sandbox needs, and how to get it. To be sourced by a script that has set -euo pipefail;
-# call ensure_prerequisites. It says what it installs before it does, and ends the script with status 2 where it can't.
+# call ensure_prerequisites, with numpy where the catalogue of hostile programs is run. It says what it installs before it
+# does, and ends the script with status 2 where it can't.
 
 oldest_java=17
 oldest_maven=3.8.6
 oldest_python=3.9
+oldest_node=18
 
 # Whether version $1 is at least version $2.
 version_at_least() {
@@ -46,7 +48,7 @@ find_maven() {
 	printf '%s\n' "./mvnw"
 }
 
-# What is missing, one word a line: jdk, python, bubblewrap, curl, setpriv.
+# What is missing, one word a line: jdk, python, bubblewrap, curl, setpriv, and numpy if that is among the arguments.
 missing_prerequisites() {
 	[ -n "$(find_jdks)" ] || echo jdk
 	/usr/bin/python3 -c "import sys; sys.exit(sys.version_info < (${oldest_python/./, }))" 2> /dev/null || echo python
@@ -54,6 +56,10 @@ missing_prerequisites() {
 	if [ "$(uname)" = Linux ]; then
 		command -v bwrap > /dev/null || echo bubblewrap
 		command -v setpriv > /dev/null || echo setpriv
+		if [ "${1-}" = numpy ]; then
+			/usr/bin/python3 -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("numpy") is None)' 2> /dev/null \
+				|| echo numpy
+		fi
 	fi
 }
 
@@ -64,6 +70,7 @@ describe_prerequisite() {
 		bubblewrap) echo "bubblewrap (bwrap), the backend that isolates on Linux" ;;
 		curl) echo "curl" ;;
 		setpriv) echo "setpriv, from util-linux" ;;
+		numpy) echo "numpy for /usr/bin/python3, which a program of the catalogue must be able to import" ;;
 	esac
 }
 
@@ -75,6 +82,8 @@ package_of() {
 		apk:jdk) echo openjdk17-jdk ;;
 		brew:jdk) echo openjdk@17 ;;
 		*:python) echo python3 ;;
+		apk:numpy) echo py3-numpy ;;
+		*:numpy) echo python3-numpy ;;
 		*:setpriv) echo util-linux ;;
 		*) echo "$2" ;;
 	esac
@@ -122,7 +131,7 @@ apt_jdk() {
 
 ensure_prerequisites() {
 	local missing packages word sudo=""
-	read -r -a missing <<< "$(missing_prerequisites | tr '\n' ' ')"
+	read -r -a missing <<< "$(missing_prerequisites "$@" | tr '\n' ' ')"
 	if [ "${#missing[@]}" -eq 0 ]; then
 		return
 	fi
@@ -146,8 +155,49 @@ ensure_prerequisites() {
 	# shellcheck disable=SC2086 # one word a package
 	$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $packages \
 		|| give_up "apt-get could not install them" "${missing[@]}"
-	read -r -a missing <<< "$(missing_prerequisites | tr '\n' ' ')"
+	read -r -a missing <<< "$(missing_prerequisites "$@" | tr '\n' ' ')"
 	if [ "${#missing[@]}" -ne 0 ]; then
 		give_up "what apt-get installed is not enough" "${missing[@]}"
 	fi
+}
+
+# Whether there is a Node.js that is new enough, and npm.
+find_node() {
+	local version
+	version=$(node --version 2> /dev/null) && version_at_least "${version#v}" "$oldest_node" && command -v npm > /dev/null
+}
+
+# Install what .ci/$1 pins, a package.json and its lock file, below ~/.cache/psych-sandbox, where the tests look for it.
+# Only some tests need it, so where it can't be had this says so and returns 1, and they are skipped.
+ensure_npm_project() {
+	local pinned=.ci/$1 folder=$HOME/.cache/psych-sandbox/$1 sudo=""
+	if cmp -s "$pinned/package-lock.json" "$folder/package-lock.json"; then
+		return
+	fi
+	if ! find_node; then
+		if [ "$(id -u)" -ne 0 ]; then
+			sudo="sudo -n"
+		fi
+		if command -v apt-get > /dev/null && { [ -z "$sudo" ] || sudo -n true 2> /dev/null; }; then
+			echo "Missing here, now installed with apt-get: Node.js $oldest_node or newer and npm, for $pinned"
+			# shellcheck disable=SC2086 # two words or none
+			$sudo apt-get update -q \
+				&& $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs npm || true
+		fi
+	fi
+	if ! find_node; then
+		echo "Node.js $oldest_node or newer and npm are missing: tests that need $pinned are skipped." >&2
+		return 1
+	fi
+	echo "Installing what $pinned pins with npm, into $folder"
+	rm -rf "$folder.new"
+	mkdir -p "$folder.new"
+	cp "$pinned/package.json" "$pinned/package-lock.json" "$folder.new"
+	if ! (cd "$folder.new" && npm ci --ignore-scripts --no-audit --no-fund); then
+		rm -rf "$folder.new"
+		echo "npm could not install what $pinned pins: tests that need it are skipped." >&2
+		return 1
+	fi
+	rm -rf "$folder"
+	mv "$folder.new" "$folder"
 }

@@ -308,10 +308,13 @@ KEYWORDS = frozenset(
 OWN_NAMES = frozenset(("call_tool", "TOOLS", "ToolError"))
 # Builtins that not every CPython from 3.9 on has, or that `site` would add: a name is one on all of them or on none.
 OTHER_BUILTINS = frozenset(
-    "BaseExceptionGroup EncodingWarning ExceptionGroup PythonFinalizationError WindowsError aiter anext"
+    "_IncompleteInputError BaseExceptionGroup EncodingWarning ExceptionGroup PythonFinalizationError WindowsError aiter anext"
     " copyright credits exit help license quit".split()
 )
 READ_TOOL_OUTPUT = "read_tool_output"
+
+# Parts of names since Unicode 15.1, so on some interpreters only; nobody sees the first two.
+LATER_CHARACTERS = frozenset("\u200c\u200d\u30fb")
 
 
 def usable(name):
@@ -325,6 +328,8 @@ def usable(name):
     if not name.isascii():
         import unicodedata
 
+        if not LATER_CHARACTERS.isdisjoint(name):
+            return False
         return unicodedata.normalize("NFKC", name) == name
     return True
 

@@ -32,8 +32,8 @@ class Names(ProgramTestCase):
             with self.subTest(name):
                 self.assertFalse(usable(name))
 
-    def test_a_name_is_a_builtin_whatever_the_version(self):
-        for name in ("aiter", "anext", "ExceptionGroup", "PythonFinalizationError", "help", "copyright", "WindowsError"):
+    def test_a_name_means_the_same_whatever_the_version(self):
+        for name in ("a\u200cb", "a\u200db", "a\u30fb", "aiter", "anext", "ExceptionGroup", "PythonFinalizationError", "help", "copyright", "WindowsError"):
             with self.subTest(name):
                 self.assertFalse(usable(name))
         self.assertNotIn("exit", self.value("[n for n in globals()]", {"exit": None}))
@@ -92,6 +92,38 @@ class Forms(ProgramTestCase):
             self.value("await call_tool('lookup', name=1, arguments={'a': 2})", tools),
             {"name": 1, "arguments": {"a": 2}},
         )
+
+    def test_names_of_our_own_arguments_arrive_intact_in_every_form(self):
+        every = {"from": 1, "class": 2, "name": 3, "self": 4, "tool": 5, "arguments": {"a": 6}, "args": [7], "cik-A": 8}
+        spelled = "name=3, self=4, tool=5, arguments={'a': 6}, args=[7], **{'from': 1, 'class': 2, 'cik-A': 8}"
+        for call in (
+            "lookup(%s)" % spelled,
+            "tools.lookup(%s)" % spelled,
+            "lookup(%r)" % every,
+            "lookup(**%r)" % every,
+            "call_tool('lookup', %r)" % every,
+            "call_tool('lookup', arguments=%r)" % every,
+            "call_tool(name='lookup', arguments=%r)" % every,
+            "call_tool('lookup', **%r)" % every,
+            "call_tool('lookup', %s)" % spelled,
+        ):
+            with self.subTest(call):
+                outcome = self.ended("import tools\nawait " + call, {"lookup": lambda **arguments: None})
+                self.assertEqual(outcome.calls, [("lookup", every)])
+
+    def test_one_argument_called_arguments_is_told_from_the_arguments(self):
+        for call, arguments in (
+            ("call_tool('lookup', arguments={'a': 1})", {"a": 1}),
+            ("call_tool('lookup', {'arguments': {'a': 1}})", {"arguments": {"a": 1}}),
+            ("call_tool('lookup', arguments=[1])", {"arguments": [1]}),
+            ("call_tool('lookup', arguments={'a': 1}, name=2)", {"arguments": {"a": 1}, "name": 2}),
+            ("lookup(arguments={'a': 1})", {"arguments": {"a": 1}}),
+            ("call_tool(name='lookup', a=1)", {"a": 1}),
+            ("call_tool('lookup', name='a')", {"name": "a"}),
+        ):
+            with self.subTest(call):
+                outcome = self.ended("await " + call, {"lookup": lambda **arguments: None})
+                self.assertEqual(outcome.calls, [("lookup", arguments)])
 
     def test_other_positional_arguments_are_answered_with_the_form(self):
         for call in ("echo('x')", "echo({'value': 1}, {'value': 2})", "echo({'value': 1}, value=2)"):

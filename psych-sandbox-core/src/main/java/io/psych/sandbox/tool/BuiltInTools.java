@@ -80,11 +80,12 @@ final class BuiltInTools {
 				"properties": {
 					"name": {"type": "string"},
 					"description": {"type": "string"},
+					"signature": {"type": "string", "description": "How to call it, with all types, as Python."},
 					"inputSchema": {"type": "object"},
 					"outputSchema": {"type": ["object", "null"]},
 					"note": {"type": ["string", "null"]}
 				},
-				"required": ["name", "description", "inputSchema", "outputSchema", "note"]
+				"required": ["name", "description", "signature", "inputSchema", "outputSchema", "note"]
 			}""");
 
 	private BuiltInTools() {
@@ -146,6 +147,7 @@ final class BuiltInTools {
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
 		json.put("name", tool.name());
 		json.put("description", tool.description());
+		json.put("signature", Signature.of(tool));
 		json.put("inputSchema", tool.inputSchema());
 		json.put("outputSchema", tool.outputSchema());
 		json.put("note", note(tool));

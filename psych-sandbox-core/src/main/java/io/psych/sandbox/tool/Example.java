@@ -84,9 +84,8 @@ final class Example {
 		JsonValue output = tool.outputSchema();
 		Schemas schemas = new Schemas((output != null) ? output : JsonValue.of(true));
 		Map<String, @Nullable Object> result = schemas.resolve(schemas.root());
-		Map<String, @Nullable Object> item = schemas.resolve(result.get("items"));
-		String member = member(item);
-		if (Schemas.strings(result.get("type")).equals(List.of("array")) && member != null) {
+		String member = isOnly("array", result) ? member(schemas.resolve(result.get("items"))) : null;
+		if (member != null) {
 			return "rows = " + call + "\nprint(len(rows))\n[row[" + PythonText.literal(member)
 					+ "] for row in rows[:10]]";
 		}
@@ -97,13 +96,21 @@ final class Example {
 		return (output != null) ? "result = " + call + "\nresult" : "result = " + call + "\nprint(str(result)[:500])";
 	}
 
-	/** Return a member every object of a schema has. */
+	/** Return a member that whatever fits a schema has. */
 	private static @Nullable String member(Map<String, @Nullable Object> schema) {
+		if (!isOnly("object", schema)) {
+			return null;
+		}
 		return Schemas.required(schema)
 			.stream()
 			.filter(Schemas.members(schema.get("properties"))::containsKey)
 			.min(Comparator.naturalOrder())
 			.orElse(null);
+	}
+
+	private static boolean isOnly(String type, Map<String, @Nullable Object> schema) {
+		return Schemas.strings(schema.get("type")).equals(List.of(type))
+				&& !Boolean.TRUE.equals(schema.get("nullable"));
 	}
 
 	private static String call(HostTool tool, Map<String, @Nullable Object> sample) {

@@ -278,7 +278,7 @@ final class LinearPatterns implements RegularExpressionFactory {
 			begin += negated ? 1 : 0;
 			if (this.pattern.startsWith("]", begin)) {
 				// Nothing and everything, which RE2 has no empty class for.
-				this.re2.append(negated ? "[\\x{0}-\\x{10ffff}]" : "[^\\x{0}-\\x{10ffff}]");
+				this.re2.append(negated ? "[\\x{0}-\\x{10ffff}]" : "(?:\\b\\B)");
 				this.at = begin + 1;
 				return;
 			}
@@ -294,7 +294,7 @@ final class LinearPatterns implements RegularExpressionFactory {
 					this.at++;
 				}
 			}
-			this.re2.append(']');
+			this.re2.append(this.pattern, this.at, Math.min(this.at + 1, this.pattern.length()));
 			this.at++;
 		}
 

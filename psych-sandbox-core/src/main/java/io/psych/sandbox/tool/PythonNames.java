@@ -39,14 +39,17 @@ final class PythonNames {
 			"RuntimeError", "RuntimeWarning", "StopAsyncIteration", "StopIteration", "SyntaxError", "SyntaxWarning",
 			"SystemError", "SystemExit", "TabError", "TimeoutError", "True", "TypeError", "UnboundLocalError",
 			"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "UnicodeTranslateError", "UnicodeWarning",
-			"UserWarning", "ValueError", "Warning", "ZeroDivisionError", "abs", "aiter", "all", "anext", "any", "ascii",
-			"bin", "bool", "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod", "compile", "complex",
-			"copyright", "credits", "delattr", "dict", "dir", "divmod", "enumerate", "eval", "exec", "exit", "filter",
-			"float", "format", "frozenset", "getattr", "globals", "hasattr", "hash", "help", "hex", "id", "input",
-			"int", "isinstance", "issubclass", "iter", "len", "license", "list", "locals", "map", "max", "memoryview",
-			"min", "next", "object", "oct", "open", "ord", "pow", "print", "property", "quit", "range", "repr",
-			"reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod", "str", "sum", "super", "tuple",
-			"type", "vars", "zip");
+			"UserWarning", "ValueError", "Warning", "WindowsError", "ZeroDivisionError", "abs", "aiter", "all", "anext",
+			"any", "ascii", "bin", "bool", "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod",
+			"compile", "complex", "copyright", "credits", "delattr", "dict", "dir", "divmod", "enumerate", "eval",
+			"exec", "exit", "filter", "float", "format", "frozenset", "getattr", "globals", "hasattr", "hash", "help",
+			"hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "license", "list", "locals", "map",
+			"max", "memoryview", "min", "next", "object", "oct", "open", "ord", "pow", "print", "property", "quit",
+			"range", "repr", "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod", "str", "sum",
+			"super", "tuple", "type", "vars", "zip");
+
+	/** A letter to Java, and syntax by Unicode's rules for identifiers. */
+	private static final int VERTICAL_TILDE = 0x2e2f;
 
 	private PythonNames() {
 	}
@@ -109,9 +112,13 @@ final class PythonNames {
 			return false;
 		}
 		int first = name.codePointAt(0);
-		return (first == '_' || Character.isUnicodeIdentifierStart(first)) && name.codePoints()
-			.skip(1)
-			.allMatch((point) -> Character.isUnicodeIdentifierPart(point) && !Character.isIdentifierIgnorable(point));
+		return (first == '_' || (Character.isUnicodeIdentifierStart(first) && first != VERTICAL_TILDE))
+				&& name.codePoints().skip(1).allMatch(PythonNames::continuesIdentifier);
+	}
+
+	private static boolean continuesIdentifier(int point) {
+		return Character.isUnicodeIdentifierPart(point) && !Character.isIdentifierIgnorable(point)
+				&& point != VERTICAL_TILDE;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.psych.sandbox.tool;
 
+import io.psych.sandbox.contract.CallState;
 import io.psych.sandbox.contract.ToolFailureKind;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class ToolCallException extends Exception {
 
 	private final ToolFailureKind kind;
+
+	private final CallState state;
 
 	/**
 	 * Create a new exception.
@@ -29,8 +32,21 @@ public final class ToolCallException extends Exception {
 	 * @param cause the cause, for the host's log, or {@code null}
 	 */
 	public ToolCallException(ToolFailureKind kind, String message, @Nullable Throwable cause) {
+		this(kind, kind.state(), message, cause);
+	}
+
+	/**
+	 * Create a new exception for a call that is in another state than those that fail in
+	 * this way are: one that was denied when it had gone half of its way, for example.
+	 * @param kind the kind, for the program to branch on
+	 * @param state what the ledger shows
+	 * @param message what happened; it reaches the model
+	 * @param cause the cause, for the host's log, or {@code null}
+	 */
+	public ToolCallException(ToolFailureKind kind, CallState state, String message, @Nullable Throwable cause) {
 		super(message, cause);
 		this.kind = kind;
+		this.state = state;
 	}
 
 	/**
@@ -39,6 +55,14 @@ public final class ToolCallException extends Exception {
 	 */
 	public ToolFailureKind kind() {
 		return this.kind;
+	}
+
+	/**
+	 * Return what the failure says about the call.
+	 * @return the state the ledger shows
+	 */
+	public CallState state() {
+		return this.state;
 	}
 
 }

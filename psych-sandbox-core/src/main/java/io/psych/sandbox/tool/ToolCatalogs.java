@@ -15,6 +15,16 @@ public final class ToolCatalogs {
 	}
 
 	/**
+	 * Return the names that mean something of the sandbox's own.
+	 * @return the names
+	 */
+	public static Set<String> reserved() {
+		Set<String> reserved = new HashSet<>(BuiltInTools.NAMES);
+		reserved.add(ToolCatalog.RESERVED_NAME);
+		return reserved;
+	}
+
+	/**
 	 * Check that tools can be offered together.
 	 * @param tools the tools
 	 * @throws ToolCatalogException if one claims {@link ToolCatalog#RESERVED_NAME}, or

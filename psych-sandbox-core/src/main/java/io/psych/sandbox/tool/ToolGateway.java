@@ -292,7 +292,7 @@ public final class ToolGateway {
 			if (logger.isDebugEnabled()) {
 				logger.debug("Tool {} failed", Quoted.text(tool.name()), Quoted.problem(ex));
 			}
-			return failed(ex.kind(), String.valueOf(ex.getMessage()));
+			return new CallOutcome.Failed(ex.kind(), String.valueOf(ex.getMessage()), ex.state());
 		}
 		catch (RuntimeException ex) {
 			// A tool is foreign code, and its failure is the program's to handle.

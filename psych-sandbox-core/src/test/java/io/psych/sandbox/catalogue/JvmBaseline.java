@@ -1,21 +1,26 @@
 package io.psych.sandbox.catalogue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this JVM held before a hostile program ran, and must not hold more of after it:
@@ -34,6 +39,8 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 	private static final long HEAP_TOLERANCE = 32L << 20;
 
 	private static final Path CONTROL_GROUPS = Path.of("/sys/fs/cgroup");
+
+	private static final int CONTROL_GROUPS_DEPTH = 10;
 
 	/** The threads that end a child's streams lag a moment behind its end. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -142,12 +149,30 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 	private static Set<String> controlGroups() {
 		Pattern own = Pattern.compile(".*/psych-sandbox-\\d+-" + ProcessHandle.current().pid() + "-[^/]*(/[^/]*)?");
 		Set<String> groups = new TreeSet<>();
-		try (Stream<Path> all = Files.find(CONTROL_GROUPS, 8, (path, attributes) -> attributes.isDirectory())) {
-			all.map(Path::toString).filter((path) -> own.matcher(path).matches()).forEach(groups::add);
-		}
-		catch (UncheckedIOException | NoSuchFileException ex) {
-			// Another group went meanwhile, or there are none.
-			return groups;
+		try {
+			Files.walkFileTree(CONTROL_GROUPS, EnumSet.noneOf(FileVisitOption.class), CONTROL_GROUPS_DEPTH,
+					new SimpleFileVisitor<>() {
+
+						@Override
+						public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+							if (own.matcher(folder.toString()).matches()) {
+								groups.add(folder.toString());
+							}
+							return FileVisitResult.CONTINUE;
+						}
+
+						@Override
+						public FileVisitResult visitFileFailed(Path file, IOException problem) {
+							// A group of somebody else's that went meanwhile.
+							return FileVisitResult.CONTINUE;
+						}
+
+						@Override
+						public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem) {
+							return FileVisitResult.CONTINUE;
+						}
+
+					});
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param file the file of the catalogue
  * @param entry what the file says of the tool
  */
-record AwkwardTool(String file, JsonValue entry) implements HostTool {
+public record AwkwardTool(String file, JsonValue entry) implements HostTool {
 
 	/**
 	 * Return all tools of the catalogue, file by file.
 	 */
-	static Map<String, List<AwkwardTool>> catalogue() {
+	public static Map<String, List<AwkwardTool>> catalogue() {
 		Map<String, List<AwkwardTool>> files = new LinkedHashMap<>();
 		try (Stream<Path> paths = Files
 			.list(Path.of(Objects.requireNonNull(AwkwardTool.class.getResource("schemas")).toURI()))) {
@@ -89,7 +89,7 @@ record AwkwardTool(String file, JsonValue entry) implements HostTool {
 	 * @param of {@code arguments} or {@code results}
 	 * @param kind {@code fit}, {@code wrong} or {@code refused}
 	 */
-	List<JsonValue> samples(String of, String kind) {
+	public List<JsonValue> samples(String of, String kind) {
 		JsonValue samples = this.entry.member(of);
 		return (samples != null) ? elements(samples, kind) : List.of();
 	}

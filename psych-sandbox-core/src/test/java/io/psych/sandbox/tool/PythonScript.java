@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class PythonScript {
 
 	private static final String PYTHON = System.getProperty("psych.python", "/usr/bin/python3");
+
+	/** What several scripts import. */
+	private static final String SHARED = "signature_types.py";
 
 	private PythonScript() {
 	}
@@ -36,12 +40,13 @@ final class PythonScript {
 		Path given = folder.resolve("input.json");
 		Path output = folder.resolve("output.json");
 		try {
-			try (InputStream source = Objects.requireNonNull(PythonScript.class.getResourceAsStream(resource))) {
-				Files.copy(source, script);
+			for (String name : List.of(resource, SHARED)) {
+				try (InputStream source = Objects.requireNonNull(PythonScript.class.getResourceAsStream(name))) {
+					Files.copy(source, folder.resolve(name));
+				}
 			}
 			Files.write(given, input.toUtf8());
-			List<String> command = new java.util.ArrayList<>(
-					List.of(PYTHON, "-I", "-B", "-X", "utf8", script.toString()));
+			List<String> command = new ArrayList<>(List.of(PYTHON, "-I", "-B", "-X", "utf8", script.toString()));
 			command.addAll(List.of(arguments));
 			Process process = new ProcessBuilder(command).redirectInput(given.toFile())
 				.redirectOutput(output.toFile())
@@ -53,7 +58,7 @@ final class PythonScript {
 			return JsonValue.parse(printed);
 		}
 		finally {
-			for (Path file : List.of(script, given, output, folder)) {
+			for (Path file : List.of(script, folder.resolve(SHARED), given, output, folder)) {
 				Files.deleteIfExists(file);
 			}
 		}

@@ -1,9 +1,10 @@
 package io.psych.sandbox.spring.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolCapability;
@@ -37,7 +38,7 @@ final class BeanToolCatalog implements ToolCatalog {
 	}
 
 	List<HostTool> localTools() {
-		return tools(ToolSource::localTools);
+		return tools((source, taken) -> source.localTools());
 	}
 
 	private HostTool declared(HostTool tool) {
@@ -45,12 +46,12 @@ final class BeanToolCatalog implements ToolCatalog {
 		return (more != null) ? new DeclaredTool(tool, more) : tool;
 	}
 
-	private List<HostTool> tools(Function<ToolSource, List<HostTool>> ask) {
-		return Stream
-			.concat(this.hostTools.orderedStream(), this.sources.orderedStream().map(ask).flatMap(List::stream))
-			.filter((tool) -> this.choice.offers(tool.name()))
-			.map(this::declared)
-			.toList();
+	private List<HostTool> tools(BiFunction<ToolSource, Set<String>, List<HostTool>> ask) {
+		List<HostTool> tools = new ArrayList<>(this.hostTools.orderedStream().toList());
+		this.sources.orderedStream()
+			.forEach((source) -> tools
+				.addAll(ask.apply(source, tools.stream().map(HostTool::name).collect(Collectors.toSet()))));
+		return tools.stream().filter((tool) -> this.choice.offers(tool.name())).map(this::declared).toList();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 import io.psych.sandbox.limits.LimitException;
+import io.psych.sandbox.spring.http.HttpToolException;
 
 /**
  * Thrown while {@link SandboxProperties} are bound, when a property has a value that
@@ -47,6 +48,16 @@ final class InvalidPropertyException extends IllegalArgumentException {
 	static InvalidPropertyException of(String prefix, LimitException ex) {
 		return new InvalidPropertyException(prefix + "." + kebabCase(ex.limit()), ex.value(), ex.problem(),
 				namesOfProperties(prefix, ex.fix()));
+	}
+
+	/**
+	 * Say of an HTTP tool that was refused which property it came from.
+	 * @param ex the refusal
+	 * @return the exception
+	 */
+	static InvalidPropertyException of(HttpToolException ex) {
+		return new InvalidPropertyException(SandboxProperties.PREFIX + ".tools.http." + ex.tool() + "." + ex.property(),
+				(ex.value() != null) ? ex.value() : "not set", "which " + ex.problem(), ex.fix());
 	}
 
 	private static String namesOfProperties(String prefix, String fix) {

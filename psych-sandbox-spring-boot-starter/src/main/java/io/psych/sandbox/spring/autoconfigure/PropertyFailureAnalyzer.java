@@ -42,7 +42,8 @@ abstract class PropertyFailureAnalyzer<T extends Throwable> extends AbstractFail
 	 */
 	FailureAnalysis analysis(String property, String value, String problem, String fix, T cause) {
 		ConfigurationProperty source = find(property);
-		String shown = (source != null) ? String.valueOf(source.getValue()) : value;
+		boolean isHidden = value.equals(CredentialProperties.HIDDEN);
+		String shown = (source != null && !isHidden) ? String.valueOf(source.getValue()) : value;
 		String origin = (source != null && source.getOrigin() != null) ? " Origin: %s.".formatted(source.getOrigin())
 				: "";
 		return new FailureAnalysis("%s is '%s'%s.%s".formatted(property, shown, problem, origin),
@@ -50,10 +51,9 @@ abstract class PropertyFailureAnalyzer<T extends Throwable> extends AbstractFail
 	}
 
 	private @Nullable ConfigurationProperty find(String property) {
-		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(property);
-		if (name == null) {
-			return null;
-		}
+		// The names of tools are keys of a map, and have underscores.
+		ConfigurationPropertyName name = ConfigurationPropertyName.isValid(property)
+				? ConfigurationPropertyName.of(property) : ConfigurationPropertyName.adapt(property, '.');
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			ConfigurationProperty found = source.getConfigurationProperty(name);
 			if (found != null) {

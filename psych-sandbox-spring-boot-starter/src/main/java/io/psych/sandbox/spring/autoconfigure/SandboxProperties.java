@@ -3,6 +3,7 @@ package io.psych.sandbox.spring.autoconfigure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +17,13 @@ import io.psych.sandbox.limits.Level;
 import io.psych.sandbox.limits.LimitException;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.spring.a2a.A2aPeerProperties;
+import io.psych.sandbox.spring.http.HttpToolProperties;
 import io.psych.sandbox.tool.ToolCapability;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.PatternMatchUtils;
@@ -57,6 +61,9 @@ import org.springframework.util.unit.DataSize;
  * "psych.sandbox.limits".
  * @param tools Choice among the tools of the application.
  * @param tool Settings of the "run_code" tool.
+ * @param egress Where the tools of the host may connect to.
+ * @param credentials Headers that prove to services who calls, by the name that tools
+ * refer to them with.
  * @since 0.1.0
  */
 @ConfigurationProperties(SandboxProperties.PREFIX)
@@ -66,15 +73,19 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 		@DefaultValue("2s") @DurationUnit(ChronoUnit.SECONDS) Duration teardownGrace,
 		@DefaultValue("16") int concurrentCalls, @DefaultValue Bubblewrap bubblewrap, @DefaultValue Require require,
 		boolean failFast, @DefaultValue LimitValues limits, @DefaultValue Map<String, LimitValues> profiles,
-		@DefaultValue Tools tools, @DefaultValue Tool tool) {
+		@DefaultValue Tools tools, @DefaultValue Tool tool,
+		@NestedConfigurationProperty @DefaultValue EgressProperties egress,
+		@DefaultValue Map<String, CredentialProperties> credentials) {
 
 	static final String PREFIX = "psych.sandbox";
 
 	public SandboxProperties {
 		environment = List.copyOf(environment);
 		profiles = Map.copyOf(profiles);
+		credentials = Map.copyOf(credentials);
 		Limits base = limits.over(Limits.defaults(), PREFIX + ".limits");
 		profiles.forEach((name, values) -> values.over(base, prefix(name)));
+		credentials.forEach((name, credential) -> credential.toCredential(name));
 	}
 
 	/**
@@ -256,14 +267,20 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 	 * asterisk stands for any characters.
 	 * @param capabilities What tools can do that keeps programs from calling them, by the
 	 * name of the tool, for tools that do not say so themselves.
+	 * @param http Tools that are one HTTP request each, by their name.
+	 * @param a2a Agents whose skills become tools, by a name of ours.
 	 */
 	public record Tools(@DefaultValue("*") List<String> include, @DefaultValue List<String> exclude,
-			@DefaultValue Map<String, Set<ToolCapability>> capabilities) {
+			@DefaultValue Map<String, Set<ToolCapability>> capabilities,
+			@DefaultValue Map<String, HttpToolProperties> http, @DefaultValue Map<String, A2aPeerProperties> a2a) {
 
 		public Tools {
 			include = patterns("tools.include", include);
 			exclude = patterns("tools.exclude", exclude);
 			capabilities = Map.copyOf(capabilities);
+			// In the order they were written.
+			http = Collections.unmodifiableMap(new LinkedHashMap<>(http));
+			a2a = Collections.unmodifiableMap(new LinkedHashMap<>(a2a));
 		}
 
 		boolean offers(String name) {

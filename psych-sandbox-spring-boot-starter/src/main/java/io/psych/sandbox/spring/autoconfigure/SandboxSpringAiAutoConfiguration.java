@@ -119,7 +119,7 @@ public final class SandboxSpringAiAutoConfiguration {
 
 		@Override
 		public List<HostTool> localTools() {
-			return this.springAi.localTools();
+			return this.springAi.tools();
 		}
 
 	}

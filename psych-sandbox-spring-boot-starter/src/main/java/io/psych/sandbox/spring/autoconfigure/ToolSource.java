@@ -1,6 +1,7 @@
 package io.psych.sandbox.spring.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
 
 import io.psych.sandbox.tool.HostTool;
 
@@ -14,6 +15,16 @@ interface ToolSource {
 	 * @return the tools
 	 */
 	List<HostTool> tools();
+
+	/**
+	 * Return the tools of the moment, for a source that can name them otherwise where a
+	 * name is taken.
+	 * @param taken the names of the tools of earlier sources
+	 * @return the tools
+	 */
+	default List<HostTool> tools(Set<String> taken) {
+		return tools();
+	}
 
 	/**
 	 * Return the tools that can be known at startup without asking another host.

@@ -18,7 +18,7 @@ import org.springframework.ai.tool.execution.ToolExecutionException;
 public final class RunCodeToolCallback implements ToolCallback {
 
 	/** The attribute of an execution that carries the tool context to its tool calls. */
-	static final String TOOL_CONTEXT = RunCodeToolCallback.class.getName() + ".TOOL_CONTEXT";
+	public static final String TOOL_CONTEXT = RunCodeToolCallback.class.getName() + ".TOOL_CONTEXT";
 
 	private final RunCodeTool tool;
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,7 +31,8 @@ import org.springframework.util.ReflectionUtils;
  * The application's Spring AI tools, looked up anew each time: {@link ToolCallback}
  * beans, what {@link ToolCallbackProvider} beans provide, and the {@link Tool @Tool}
  * methods of all singletons. A bean whose methods are also provided by hand is not
- * offered twice.
+ * offered twice. Tools of MCP servers are not among them, however they are provided: they
+ * are called through their clients, by {@code io.psych.sandbox.spring.mcp}.
  *
  * @since 0.1.0
  */
@@ -52,24 +52,11 @@ public final class SpringAiTools {
 	}
 
 	/**
-	 * Return the tools of the moment. Asks MCP servers where they have announced a
-	 * change.
+	 * Return the tools of the moment.
 	 * @return the tools
 	 */
 	public List<HostTool> tools() {
-		return tools((provider) -> true);
-	}
-
-	/**
-	 * Return the tools that can be known without asking another host.
-	 * @return the tools, without those of MCP servers
-	 */
-	public List<HostTool> localTools() {
-		return tools((provider) -> !ToolCallbackTool.isMcp(provider));
-	}
-
-	private List<HostTool> tools(Predicate<ToolCallbackProvider> asked) {
-		List<ToolCallback> callbacks = new ArrayList<>(provided(asked));
+		List<ToolCallback> callbacks = new ArrayList<>(provided());
 		Set<ToolDefinition> byHand = callbacks.stream()
 			.filter(MethodToolCallback.class::isInstance)
 			.map(ToolCallback::getToolDefinition)
@@ -80,17 +67,22 @@ public final class SpringAiTools {
 		return callbacks.stream().<HostTool>map((callback) -> new ToolCallbackTool(callback, errors)).toList();
 	}
 
-	private List<ToolCallback> provided(Predicate<ToolCallbackProvider> asked) {
+	private List<ToolCallback> provided() {
 		Stream<ToolCallback> beans = this.beanFactory.getBeanProvider(ToolCallback.class).orderedStream();
 		Stream<ToolCallback> provided = this.beanFactory.getBeanProvider(ToolCallbackProvider.class)
 			.orderedStream()
 			.filter((provider) -> !(provider instanceof AgentToolCallbacks))
-			.filter(asked)
+			.filter((provider) -> !isMcp(provider))
 			.flatMap((provider) -> Stream.of(provider.getToolCallbacks()));
 		return Stream.concat(beans, provided)
-			.filter((callback) -> !(callback instanceof RunCodeToolCallback))
+			.filter((callback) -> !(callback instanceof RunCodeToolCallback) && !isMcp(callback))
 			.distinct()
 			.toList();
+	}
+
+	/** Whether a callback or a provider of them speaks to a server. */
+	private static boolean isMcp(Object candidate) {
+		return candidate.getClass().getName().startsWith("org.springframework.ai.mcp.");
 	}
 
 	private Stream<ToolCallback> annotated() {

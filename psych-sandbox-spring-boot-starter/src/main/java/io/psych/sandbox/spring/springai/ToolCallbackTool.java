@@ -1,6 +1,5 @@
 package io.psych.sandbox.spring.springai;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -113,29 +112,7 @@ final class ToolCallbackTool implements HostTool {
 			return JsonValue.NULL;
 		}
 		JsonValue value = parse(answer);
-		if (value == null) {
-			return JsonValue.of(answer);
-		}
-		return isMcp(this.callback) ? unwrap(value) : value;
-	}
-
-	/**
-	 * Return what an MCP tool meant by its content. A server with a structured result
-	 * repeats it as the text of a single block (MCP 2025-11-25, "Structured Content"),
-	 * and Spring AI 2.0.1 hands on only the blocks.
-	 */
-	private static JsonValue unwrap(JsonValue content) {
-		if (content.toJava() instanceof List<?> blocks && blocks.size() == 1) {
-			// Of the kinds of blocks only text has this member; Spring AI leaves out the
-			// type.
-			String text = JsonValue.of(blocks.get(0)).string("text");
-			if (text != null) {
-				JsonValue value = parse(text);
-				return (value != null && (value.isObject() || value.toJava() instanceof List)) ? value
-						: JsonValue.of(text);
-			}
-		}
-		return content;
+		return (value != null) ? value : JsonValue.of(answer);
 	}
 
 	private static @Nullable JsonValue parse(String text) {
@@ -145,11 +122,6 @@ final class ToolCallbackTool implements HostTool {
 		catch (JsonFormatException ex) {
 			return null;
 		}
-	}
-
-	/** Return whether a callback or a provider of them speaks to an MCP server. */
-	static boolean isMcp(Object candidate) {
-		return candidate.getClass().getName().startsWith("org.springframework.ai.mcp.");
 	}
 
 }

@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.tool.ToolCapability;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.bind.Binder;
@@ -52,7 +54,9 @@ class SandboxMetadataTests {
 				defaults.put(name, String.valueOf(value.toJava()));
 			}
 		});
-		assertThat(defaults).hasSize(Limits.class.getRecordComponents().length);
+		// The group of calls is one component among the limits, and none of the properties
+		assertThat(defaults).hasSize(
+				Limits.class.getRecordComponents().length - 1 + CallLimits.class.getRecordComponents().length);
 		SandboxProperties properties = new Binder(new MapConfigurationPropertySource(defaults))
 			.bind("psych.sandbox", SandboxProperties.class)
 			.get();
@@ -66,14 +70,17 @@ class SandboxMetadataTests {
 		assertThat(values(hints.get("psych.sandbox.require.level"))).containsExactly("isolated", "process");
 		assertThat(values(hints.get("psych.sandbox.require.guarantees")))
 			.containsExactlyElementsOf(Stream.of(Guarantee.values()).map(Guarantee::id).toList());
+		assertThat(values(hints.get("psych.sandbox.tools.capabilities.values")))
+			.containsExactlyElementsOf(Stream.of(ToolCapability.values()).map(ToolCapability::id).toList());
 	}
 
 	@Test
 	void autoConfigurationsAreListedAndExist() throws IOException {
 		String imports = text("META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports");
-		assertThat(imports.lines()).containsExactlyInAnyOrder(SandboxAutoConfiguration.class.getName(),
-				SandboxHealthAutoConfiguration.class.getName(), SandboxMcpServerAutoConfiguration.class.getName(),
-				SandboxSpringAiAutoConfiguration.class.getName());
+		assertThat(imports.lines()).containsExactlyInAnyOrder(SandboxA2aAutoConfiguration.class.getName(),
+				SandboxAutoConfiguration.class.getName(), SandboxHealthAutoConfiguration.class.getName(),
+				SandboxHttpAutoConfiguration.class.getName(), SandboxMcpClientAutoConfiguration.class.getName(),
+				SandboxMcpServerAutoConfiguration.class.getName(), SandboxSpringAiAutoConfiguration.class.getName());
 	}
 
 	private static Stream<String> names(String prefix, Class<?> type) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.boot.Banner;
@@ -77,9 +78,45 @@ class StartupFailureTests {
 						"psych.sandbox.require.level is 'none', but no program is ever sent to less than a contained"
 								+ " process.",
 						"Set psych.sandbox.require.level to process or isolated."),
+				arguments("psych.sandbox.egress.allow[0]=ftp://a.test",
+						"psych.sandbox.egress.allow[0] is 'ftp://a.test', whose scheme is neither https nor http.",
+						"Set psych.sandbox.egress.allow[0] to a destination such as https://api.example.org,"),
+				arguments("psych.sandbox.egress.proxy=http://proxy.test",
+						"psych.sandbox.egress.proxy is 'http://proxy.test', which is not http, a host and a port alone",
+						"Set psych.sandbox.egress.proxy to a URL such as http://proxy.example.org:3128."),
+				arguments("psych.sandbox.egress.connect-timeout=0",
+						"psych.sandbox.egress.connect-timeout is '0', but must be positive.",
+						"Set psych.sandbox.egress.connect-timeout to 1s or more."),
+				arguments("psych.sandbox.tools.http.get_order.url=https://{host}/",
+						"psych.sandbox.tools.http.get_order.url is 'https://{host}/', which has an argument in its host",
+						"Set psych.sandbox.tools.http.get_order.url to an absolute URL such as"),
 				arguments("psych.sandbox.concurrent-calls=0",
 						"psych.sandbox.concurrent-calls is '0': no tool could ever be called.",
 						"Set psych.sandbox.concurrent-calls to 1 or more."));
+	}
+
+	@Test
+	void runWhenHttpToolCouldNeverWorkNamesPropertyAndFix(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.tools.http.orders.url=https://a.test/{id}",
+				"psych.sandbox.tools.http.orders.description=Orders.");
+		assertFailed(output,
+				"psych.sandbox.tools.http.orders.url is 'https://a.test/{id}', which names the argument {id}, and the"
+						+ " input schema has none of that name.",
+				"Add id to the properties of psych.sandbox.tools.http.orders.input-schema");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "psych.sandbox.tools.http.other.headers.Authorization=Bearer s3cr3t",
+			"psych.sandbox.credentials.orders.value=s3cr3t ${NO_SUCH_VARIABLE}",
+			"psych.sandbox.credentials.orders.value=s3cr3t\u00e4",
+			"psych.sandbox.tools.http.orders.url=https://me:s3cr3t@a.test/",
+			"psych.sandbox.egress.allow=https://me:s3cr3t@a.test",
+			"psych.sandbox.egress.proxy=http://me:s3cr3t@proxy.test:1" })
+	void runWhenSecretCanNotWorkDoesNotShowIt(String argument, CapturedOutput output) {
+		start(Application.class, argument, "psych.sandbox.tools.http.other.url=https://a.test/",
+				"psych.sandbox.tools.http.other.description=Other.");
+		assertFailed(output, "is '******'", ".");
+		assertThat(output).doesNotContain("s3cr3t");
 	}
 
 	@Test
@@ -159,7 +196,7 @@ class StartupFailureTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ SandboxAutoConfiguration.class, SandboxSpringAiAutoConfiguration.class,
-			SandboxMcpServerAutoConfiguration.class })
+			SandboxMcpServerAutoConfiguration.class, SandboxHttpAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -2,13 +2,16 @@ package io.psych.sandbox.spring.springai;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.tool.HostTool;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallbackProvider;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
@@ -21,7 +24,6 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -116,16 +118,18 @@ class SpringAiToolsTests {
 	}
 
 	@Test
-	void localToolsDoesNotAskMcpServers() {
+	void toolsLeavesOutThoseOfMcpServersHoweverTheyAreProvided() {
 		McpSyncClient client = mock(McpSyncClient.class, (call) -> {
 			throw new AssertionError("asked");
 		});
+		McpSchema.Tool tool = McpSchema.Tool.builder("two", Map.of("type", "object")).build();
 		register("mcp", ToolCallbackProvider.class,
 				() -> SyncMcpToolCallbackProvider.builder().mcpClients(client).build());
-		register("provider", ToolCallbackProvider.class, () -> ToolCallbackProvider.from(function("one")));
-		SpringAiTools tools = tools();
-		assertThat(tools.localTools()).extracting(HostTool::name).containsExactly("one");
-		assertThatExceptionOfType(AssertionError.class).isThrownBy(tools::tools).withMessage("asked");
+		register("callback", ToolCallback.class,
+				() -> SyncMcpToolCallback.builder().mcpClient(client).tool(tool).build());
+		register("provider", ToolCallbackProvider.class, () -> ToolCallbackProvider
+			.from(SyncMcpToolCallback.builder().mcpClient(client).tool(tool).build(), function("one")));
+		assertThat(names(tools())).containsExactly("one");
 	}
 
 	private SpringAiTools tools() {

@@ -5,8 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.modelcontextprotocol.client.McpSyncClient;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.contract.ToolFailureKind;
 import io.psych.sandbox.json.JsonValue;
@@ -15,7 +13,6 @@ import io.psych.sandbox.tool.ToolCallException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.ai.chat.model.ToolContext;
-import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.definition.ToolDefinition;
@@ -126,35 +123,6 @@ class ToolCallbackToolTests {
 	@Test
 	void callWhenToolIsInterruptedIsInterrupted() {
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> call("interrupted", Map.of()));
-	}
-
-	@Test
-	void callOfMcpToolAnswersWithStructuredResult() throws Exception {
-		assertThat(callMcp("{\"celsius\": 21}")).isEqualTo(JsonValue.of(Map.of("celsius", 21)));
-	}
-
-	@Test
-	void callOfMcpToolAnswersWithText() throws Exception {
-		assertThat(callMcp("sunny")).isEqualTo(JsonValue.of("sunny"));
-		assertThat(callMcp("42")).isEqualTo(JsonValue.of("42"));
-	}
-
-	@Test
-	void callOfMcpToolWithSeveralBlocksAnswersWithAll() throws Exception {
-		JsonValue blocks = callMcp("sunny", "warm");
-		assertThat(blocks.toJson()).contains("sunny").contains("warm").startsWith("[");
-	}
-
-	private static JsonValue callMcp(String... texts) throws Exception {
-		McpSyncClient client = mock(McpSyncClient.class);
-		McpSchema.CallToolResult.Builder result = McpSchema.CallToolResult.builder();
-		for (String text : texts) {
-			result.addTextContent(text);
-		}
-		given(client.callTool(any())).willReturn(result.build());
-		McpSchema.Tool tool = McpSchema.Tool.builder("weather", Map.of("type", "object")).build();
-		return new ToolCallbackTool(SyncMcpToolCallback.builder().mcpClient(client).tool(tool).build(), errors(false))
-			.call(JsonValue.of(Map.of()), NO_CONTEXT);
 	}
 
 	private static JsonValue call(String name, Map<String, Object> arguments) throws Exception {
