@@ -308,13 +308,12 @@ KEYWORDS = frozenset(
 OWN_NAMES = frozenset(("call_tool", "TOOLS", "ToolError"))
 # Builtins that not every CPython from 3.9 on has, or that `site` would add: a name is one on all of them or on none.
 OTHER_BUILTINS = frozenset(
-    "_IncompleteInputError BaseExceptionGroup EncodingWarning ExceptionGroup PythonFinalizationError WindowsError aiter anext"
-    " copyright credits exit help license quit".split()
+    "BaseExceptionGroup EncodingWarning ExceptionGroup PythonFinalizationError WindowsError _IncompleteInputError"
+    " aiter anext copyright credits exit help license quit".split()
 )
-READ_TOOL_OUTPUT = "read_tool_output"
-
 # Parts of names since Unicode 15.1, so on some interpreters only; nobody sees the first two.
 LATER_CHARACTERS = frozenset("\u200c\u200d\u30fb")
+READ_TOOL_OUTPUT = "read_tool_output"
 
 
 def usable(name):

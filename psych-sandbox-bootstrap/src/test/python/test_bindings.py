@@ -33,7 +33,10 @@ class Names(ProgramTestCase):
                 self.assertFalse(usable(name))
 
     def test_a_name_means_the_same_whatever_the_version(self):
-        for name in ("a\u200cb", "a\u200db", "a\u30fb", "aiter", "anext", "ExceptionGroup", "PythonFinalizationError", "help", "copyright", "WindowsError"):
+        for name in (
+            *("a\u200cb", "a\u200db", "a\u30fb", "aiter", "anext", "help", "copyright"),
+            *("ExceptionGroup", "PythonFinalizationError", "WindowsError", "_IncompleteInputError"),
+        ):
             with self.subTest(name):
                 self.assertFalse(usable(name))
         self.assertNotIn("exit", self.value("[n for n in globals()]", {"exit": None}))

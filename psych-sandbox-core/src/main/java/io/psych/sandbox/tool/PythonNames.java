@@ -39,17 +39,20 @@ final class PythonNames {
 			"RuntimeError", "RuntimeWarning", "StopAsyncIteration", "StopIteration", "SyntaxError", "SyntaxWarning",
 			"SystemError", "SystemExit", "TabError", "TimeoutError", "True", "TypeError", "UnboundLocalError",
 			"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "UnicodeTranslateError", "UnicodeWarning",
-			"UserWarning", "ValueError", "Warning", "WindowsError", "ZeroDivisionError", "abs", "aiter", "all", "anext",
-			"any", "ascii", "bin", "bool", "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod",
-			"compile", "complex", "copyright", "credits", "delattr", "dict", "dir", "divmod", "enumerate", "eval",
-			"exec", "exit", "filter", "float", "format", "frozenset", "getattr", "globals", "hasattr", "hash", "help",
-			"hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "license", "list", "locals", "map",
-			"max", "memoryview", "min", "next", "object", "oct", "open", "ord", "pow", "print", "property", "quit",
-			"range", "repr", "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod", "str", "sum",
-			"super", "tuple", "type", "vars", "zip");
+			"UserWarning", "ValueError", "Warning", "WindowsError", "ZeroDivisionError", "_IncompleteInputError", "abs",
+			"aiter", "all", "anext", "any", "ascii", "bin", "bool", "breakpoint", "bytearray", "bytes", "callable",
+			"chr", "classmethod", "compile", "complex", "copyright", "credits", "delattr", "dict", "dir", "divmod",
+			"enumerate", "eval", "exec", "exit", "filter", "float", "format", "frozenset", "getattr", "globals",
+			"hasattr", "hash", "help", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len",
+			"license", "list", "locals", "map", "max", "memoryview", "min", "next", "object", "oct", "open", "ord",
+			"pow", "print", "property", "quit", "range", "repr", "reversed", "round", "set", "setattr", "slice",
+			"sorted", "staticmethod", "str", "sum", "super", "tuple", "type", "vars", "zip");
 
 	/** A letter to Java, and syntax by Unicode's rules for identifiers. */
 	private static final int VERTICAL_TILDE = 0x2e2f;
+
+	/** A part of identifiers since Unicode 15.1 only, as are two joiners nobody sees. */
+	private static final int KATAKANA_MIDDLE_DOT = 0x30fb;
 
 	private PythonNames() {
 	}
@@ -118,7 +121,7 @@ final class PythonNames {
 
 	private static boolean continuesIdentifier(int point) {
 		return Character.isUnicodeIdentifierPart(point) && !Character.isIdentifierIgnorable(point)
-				&& point != VERTICAL_TILDE;
+				&& point != VERTICAL_TILDE && point != KATAKANA_MIDDLE_DOT;
 	}
 
 }

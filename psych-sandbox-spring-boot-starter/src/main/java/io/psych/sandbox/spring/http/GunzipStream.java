@@ -10,7 +10,7 @@ import java.util.zip.ZipException;
 
 /**
  * Decompresses gzip (RFC 1952). Not the JDK's: its own goes one call deeper for each
- * empty member, so that a few kilobytes overflow the stack, and takes the end of what has
+ * empty member, so that 160 KB of them overflow the stack, and takes the end of what has
  * arrived for the end of all.
  */
 final class GunzipStream extends InputStream {

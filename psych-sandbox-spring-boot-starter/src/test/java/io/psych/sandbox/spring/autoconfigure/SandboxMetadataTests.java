@@ -54,9 +54,10 @@ class SandboxMetadataTests {
 				defaults.put(name, String.valueOf(value.toJava()));
 			}
 		});
-		// The group of calls is one component among the limits, and none of the properties
-		assertThat(defaults).hasSize(
-				Limits.class.getRecordComponents().length - 1 + CallLimits.class.getRecordComponents().length);
+		// The group of calls is one component among the limits, and none of the
+		// properties
+		assertThat(defaults)
+			.hasSize(Limits.class.getRecordComponents().length - 1 + CallLimits.class.getRecordComponents().length);
 		SandboxProperties properties = new Binder(new MapConfigurationPropertySource(defaults))
 			.bind("psych.sandbox", SandboxProperties.class)
 			.get();

@@ -286,6 +286,25 @@ class EgressHttpClientTests {
 	}
 
 	@Test
+	void redirectWhoseBodyIsNotReadHoldsNoConnection() throws Exception {
+		try (LocalServer server = LocalServer.start((exchange) -> {
+			if (exchange.getRequestURI().getPath().equals("/from")) {
+				exchange.getResponseHeaders().add("Location", "/to");
+				LocalServer.answer(exchange, 302, "text/html", "moved");
+			}
+			else {
+				LocalServer.answer(exchange, 200, null, "ok");
+			}
+		})) {
+			EgressHttpClient client = client();
+			// More than there may be connections to one place.
+			for (int i = 0; i < 100; i++) {
+				assertThat(text(client.send(HttpCall.of("GET", server.uri("/from"))))).isEqualTo("ok");
+			}
+		}
+	}
+
+	@Test
 	void redirectFromAPublicServiceLeadsToPublicAddressesOnly() throws Exception {
 		try (LocalServer intranet = LocalServer.start((exchange) -> LocalServer.answer(exchange, 200, null, "secret"));
 				LocalServer server = LocalServer.start("127.0.0.2", 0,

@@ -318,14 +318,15 @@ class HttpToolTests {
 		assertThat(output).contains("The credential broken of tool do could not be had").doesNotContain(SECRET);
 	}
 
-	@Test
-	void credentialThatAServiceShowsBackIsTakenOutOfItsError() throws Exception {
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1970, 1980 })
+	void credentialThatAServiceShowsBackIsTakenOutOfItsError(int before) throws Exception {
 		this.credentials.put("orders", CredentialResolver.of(Credential.bearer(SECRET)));
 		try (LocalServer server = LocalServer.start((exchange) -> LocalServer.answer(exchange, 400, "text/plain",
-				"x".repeat(1990) + " you sent " + exchange.getRequestHeaders().getFirst("Authorization")))) {
+				"x".repeat(before) + " you sent " + exchange.getRequestHeaders().getFirst("Authorization")))) {
 			ToolCallException failure = failure(
 					tool("do", "description=Do.", "url=" + server.uri("/"), "credential=orders"), "{}");
-			assertThat(failure.getMessage()).contains("you sent").doesNotContain(SECRET.substring(0, 4));
+			assertThat(failure.getMessage()).contains("you sent").doesNotContain(SECRET.substring(0, 3));
 		}
 	}
 
