@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -126,6 +127,21 @@ public final class Cgroup implements AutoCloseable {
 	public boolean holds(long pid) throws IOException {
 		for (Path folder : this.place.folders()) {
 			if (!members(folder).contains(pid)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Return whether processes are all in this group, for each of the controllers.
+	 * @param pids their ids
+	 * @return whether they are
+	 * @throws IOException if the members can't be read
+	 */
+	public boolean holdsAll(Collection<Long> pids) throws IOException {
+		for (Path folder : this.place.folders()) {
+			if (!members(folder).containsAll(pids)) {
 				return false;
 			}
 		}

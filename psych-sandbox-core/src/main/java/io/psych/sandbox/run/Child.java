@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.contract.CapturedStream;
@@ -69,12 +70,13 @@ final class Child implements AutoCloseable {
 	 * @param spawner starts it
 	 * @param threads drain its pipes and watch the time
 	 * @param patience how long it may take
+	 * @param started is told the process at once, while it sets itself up
 	 * @return the child
 	 * @throws NotReadyException if it did not connect; no process is left
 	 * @throws InterruptedException if the caller was interrupted; no process is left
 	 */
 	static Child start(ChildCommand command, ExecutionFolder folder, ByteSize keep, Spawner spawner, Threads threads,
-			Duration patience) throws NotReadyException, InterruptedException {
+			Duration patience, Consumer<ChildProcess> started) throws NotReadyException, InterruptedException {
 		ChildProcess process;
 		logger.debug("Starting a child: {}", command.arguments());
 		try {
@@ -85,6 +87,7 @@ final class Child implements AutoCloseable {
 		}
 		OutputPump stdout = OutputPump.start(process.stdout(), keep, threads.pumps());
 		OutputPump stderr = OutputPump.start(process.stderr(), keep, threads.pumps());
+		started.accept(process);
 		ServerSocketChannel listener = folder.listener();
 		ScheduledFuture<?> alarm = threads.timer()
 			.schedule(() -> close(listener), patience.toNanos(), TimeUnit.NANOSECONDS);

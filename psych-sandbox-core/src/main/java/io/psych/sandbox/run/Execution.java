@@ -28,6 +28,7 @@ import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.ExitStatus;
 import io.psych.sandbox.wire.Frame;
@@ -139,6 +140,7 @@ public final class Execution {
 			}
 			finally {
 				unsubscribe.run();
+				leave();
 			}
 		}
 		catch (NotReadyException ex) {
@@ -179,7 +181,7 @@ public final class Execution {
 	private Child start(ExecutionFolder folder) throws NotReadyException, IOException, InterruptedException {
 		this.name = folder.name();
 		return Child.start(this.runtime.backend().command(folder, this.limits, this.network), folder,
-				this.limits.stream(), this.runtime.spawner(), this.runtime.threads(), Child.HANDSHAKE);
+				this.limits.stream(), this.runtime.spawner(), this.runtime.threads(), Child.HANDSHAKE, this::enter);
 	}
 
 	private void live(Child child) {
@@ -239,29 +241,49 @@ public final class Execution {
 	}
 
 	/**
-	 * Put the whole tree, which still waits for its program, into a control group.
-	 * @return whether every process of it is held there
+	 * Put a process that was just started into a control group of its own; what it starts
+	 * from then on begins in there.
 	 */
-	private boolean join(Child child) {
+	private void enter(ChildProcess process) {
 		Cgroups cgroups = this.runtime.cgroups();
 		if (cgroups == null) {
-			return false;
+			return;
 		}
 		try {
 			// The files of a tmpfs are memory, so the group holds the workspace as well.
 			ByteSize memory = ByteSize.ofBytes(this.limits.addressSpace().bytes() + this.limits.workspace().bytes());
 			Cgroup group = cgroups.create(this.name, memory, this.limits.processes() + SUPPORTING_PROCESSES);
 			this.cgroup = group;
+			// To move a process the kernel waits for all processors to come by, some ten
+			// milliseconds if it has moved none for a while. Now the child does not wait.
+			for (long pid : process.tree().pids()) {
+				group.attach(pid);
+			}
+		}
+		catch (IOException ex) {
+			logger.warn("Child {} is in no control group: {}", process.pid(), ex.toString());
+		}
+	}
+
+	/**
+	 * Put what is left of the tree, which still waits for its program, into its control
+	 * group.
+	 * @return whether every process of it is held there
+	 */
+	private boolean join(Child child) {
+		Cgroup group = this.cgroup;
+		if (group == null) {
+			return false;
+		}
+		try {
 			List<Long> pids = child.process().tree().pids();
+			if (group.holdsAll(pids)) {
+				return true;
+			}
 			for (long pid : pids) {
 				group.attach(pid);
 			}
-			for (long pid : pids) {
-				if (!group.holds(pid)) {
-					return false;
-				}
-			}
-			return true;
+			return group.holdsAll(pids);
 		}
 		catch (IOException ex) {
 			logger.warn("Child {} is in no control group: {}", child.process().pid(), ex.toString());
@@ -272,18 +294,19 @@ public final class Execution {
 	/**
 	 * Tell how many processes the kernel ended for want of memory, and remove the group.
 	 */
-	private void leave(Child child) {
+	private void leave() {
 		Cgroup group = this.cgroup;
 		if (group == null) {
 			return;
 		}
+		this.cgroup = null;
 		try (group) {
 			// Whoever left the tree without a pid namespace to hold it is still in here.
 			ChildTree.killOrphans(group.kill());
 			this.oomKills = group.oomKills();
 		}
 		catch (IOException ex) {
-			logger.warn("The control group of child {} is left: {}", child.process().pid(), ex.toString());
+			logger.warn("The control group of execution {} is left: {}", this.name, ex.toString());
 		}
 		if (this.oomKills > 0) {
 			this.notes.add("%d process%s of the program %s ended because all together took more memory than they may."
@@ -406,7 +429,7 @@ public final class Execution {
 			.completeOnTimeout(NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
 			.join()
 			.code();
-		leave(child);
+		leave();
 		this.ledger = calls.settle(this.runtime.grace());
 		this.unlistedCalls = calls.unlisted();
 		this.stdout = child.stdout(this.runtime.grace());

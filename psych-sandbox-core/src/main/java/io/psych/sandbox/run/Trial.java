@@ -107,7 +107,8 @@ public final class Trial {
 					this.children.instance().bootstrap(), folder.socket(), folder.temp(), null, null));
 			ChildCommand command = new ChildCommand(arguments, System.getenv(), Path.of("/"));
 			try (Child child = Child.start(command, folder, Limits.defaults().stream(), this.spawner, this.threads,
-					Child.HANDSHAKE)) {
+					Child.HANDSHAKE, (process) -> {
+					})) {
 				Observation control = Observation.of(child.awaitReady().report());
 				child.writer().abort();
 				child.process().tree().killForcibly();

@@ -1,6 +1,7 @@
 package io.psych.sandbox.tool;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
@@ -30,11 +32,16 @@ final class StoredResults {
 
 	private static final int MOST_WINDOW = 1024 * 1024;
 
-	/**
-	 * How far one call searches. The time a search takes is this times the size of the
-	 * pattern, and nothing interrupts it.
-	 */
 	private static final int MOST_SEARCHED = 1024 * 1024;
+
+	/**
+	 * The time one search takes is how far it goes times the size of the pattern, some
+	 * nanoseconds each, and nothing interrupts it.
+	 */
+	private static final long MOST_STEPS = 50_000_000;
+
+	/** After so long no further match is looked for; {@code next} says where to go on. */
+	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	private static final int MOST_LOOK_BACK = 64;
 
@@ -101,11 +108,18 @@ final class StoredResults {
 
 	private final int window;
 
+	private final LongSupplier nanoTime;
+
 	/**
 	 * Create a store.
 	 * @param ceiling the bytes one reply may have
 	 */
 	StoredResults(long ceiling) {
+		this(ceiling, System::nanoTime);
+	}
+
+	StoredResults(long ceiling, LongSupplier nanoTime) {
+		this.nanoTime = nanoTime;
 		this.window = (int) Math.max(BYTES_OF_REPLY, Math.min(MOST_WINDOW, ceiling / BYTES_OF_REPLY));
 	}
 
@@ -177,8 +191,10 @@ final class StoredResults {
 		int most = BuiltInTools.number(arguments, "matches", 100);
 		int context = BuiltInTools.number(arguments, "context", 80);
 		int base = boundary(result, Math.max(0, from - MOST_LOOK_BACK));
-		int end = boundary(result, Math.min(result.length, from + MOST_SEARCHED + MOST_MATCH));
-		int stop = (end < result.length) ? from + MOST_SEARCHED : result.length + 1;
+		int searched = (int) Math.max(1, Math.min(MOST_SEARCHED, MOST_STEPS / pattern.programSize()));
+		int end = boundary(result, Math.min(result.length, from + searched + MOST_MATCH));
+		int stop = (end < result.length) ? from + searched : result.length + 1;
+		long deadline = this.nanoTime.getAsLong() + PATIENCE.toNanos();
 		Matcher matcher = pattern.matcher(Arrays.copyOfRange(result, base, end));
 		int at = from;
 		int room = this.window;
@@ -199,6 +215,9 @@ final class StoredResults {
 			match.put("cut", shownTo < last || (last == end && end < result.length));
 			matches.add(match);
 			at = (last > start) ? last : after(result, last);
+			if (this.nanoTime.getAsLong() - deadline > 0) {
+				return Math.min(at, result.length);
+			}
 		}
 		return Math.min(Math.max(at, Math.min(stop, result.length)), result.length);
 	}

@@ -80,6 +80,32 @@ class StoredResultsTests {
 	}
 
 	@Test
+	void largePatternSearchesLessFarAndGoesOn() throws Exception {
+		ResultHandle handle = keep(JsonValue.of("-".repeat(300_000) + "x" + "z".repeat(900) + "y"));
+		int parts = 0;
+		List<Object> found = new ArrayList<>();
+		Object next = 0;
+		while (next != null) {
+			JsonValue part = read(handle, Map.of("pattern", "x(z{0,999}|q{0,999})y", "offset", next, "context", 0));
+			found.addAll((List<?>) part.members().get("matches"));
+			next = part.members().get("next");
+			parts++;
+		}
+		assertThat(parts).isGreaterThan(1);
+		assertThat(found).hasSize(1);
+	}
+
+	@Test
+	void searchThatHasTakenLongEndsAfterItsMatchAndGoesOn() throws Exception {
+		long[] now = { 0 };
+		StoredResults slow = new StoredResults(1 << 20, () -> now[0] += 2_000_000_000L);
+		ResultHandle handle = slow.keep(JsonValue.of("a-a-a-a-a"));
+		JsonValue part = slow.read(JsonValue.of(Map.of("handle", handle.id(), "pattern", "a", "context", 0)));
+		assertThat((List<?>) part.members().get("matches")).hasSize(2);
+		assertThat(part.integer("next")).isEqualTo(3);
+	}
+
+	@Test
 	void anchorsSeeWhatLiesBeforeTheWindow() throws Exception {
 		ResultHandle handle = keep(JsonValue.of("abc\nabd"));
 		assertThat(read(handle, Map.of("pattern", "(?m)^b", "offset", 1)).members()).containsEntry("matches",

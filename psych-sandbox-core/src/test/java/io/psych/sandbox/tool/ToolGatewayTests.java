@@ -69,8 +69,8 @@ class ToolGatewayTests {
 					throw new IllegalStateException("reached with " + arguments);
 				}));
 		assertThat(bindings.call("weather", JsonValue.parse("{\"days\":\"three\"}")))
-			.isEqualTo(failed(ToolFailureKind.BAD_ARGUMENTS, "argument `days` is \"three\", but must be a whole"
-					+ " number. weather takes `days` (optional)."));
+			.isEqualTo(failed(ToolFailureKind.BAD_ARGUMENTS,
+					"argument `days` is \"three\", but must be a whole" + " number. weather takes `days` (optional)."));
 	}
 
 	@Test
