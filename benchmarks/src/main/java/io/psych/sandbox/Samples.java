@@ -22,11 +22,30 @@ final class Samples {
 	 * @return the ratio
 	 */
 	double ratioTo(Samples other) {
+		return median(ratiosTo(other));
+	}
+
+	/**
+	 * Return between which two of the ratios, in their order, the median of very many
+	 * rounds lies with a certainty of 95 %: a normal approximation of how many of a
+	 * sample are below it.
+	 * @param other the other arm
+	 * @return the lower and the upper one
+	 */
+	List<Double> certaintyOfRatioTo(Samples other) {
+		List<Double> ratios = ratiosTo(other).stream().sorted().toList();
+		int apart = (int) Math.ceil(1.96 * Math.sqrt(ratios.size()) / 2);
+		int middle = ratios.size() / 2;
+		return List.of(ratios.get(Math.max(0, middle - apart)),
+				ratios.get(Math.min(ratios.size() - 1, middle + apart)));
+	}
+
+	private List<Double> ratiosTo(Samples other) {
 		List<Double> ratios = new ArrayList<>();
 		for (int i = 0; i < this.millis.size(); i++) {
 			ratios.add(this.millis.get(i) / other.millis.get(i));
 		}
-		return median(ratios);
+		return ratios;
 	}
 
 	private static double median(List<Double> values) {

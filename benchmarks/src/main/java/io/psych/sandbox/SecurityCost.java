@@ -132,10 +132,15 @@ public final class SecurityCost implements AutoCloseable {
 		for (Arm arm : this.arms) {
 			table.append("%-32s%s  %.3f%n".formatted(arm.extras(), arm.samples(), arm.samples().ratioTo(none())));
 		}
-		return table
-			.append("All extras cost %.1f %% of a cold run; the goal is at most %.0f %%.%n"
-				.formatted((ratio() - 1) * 100, (GOAL - 1) * 100))
+		List<Double> certainty = this.arms.get(0).samples().certaintyOfRatioTo(none());
+		return table.append(
+				"All extras cost %.1f %% of a cold run (95 %% certain: %.1f to %.1f); the goal is at most %.0f %%.%n"
+					.formatted(percent(ratio()), percent(certainty.get(0)), percent(certainty.get(1)), percent(GOAL)))
 			.toString();
+	}
+
+	private static double percent(double ratio) {
+		return (ratio - 1) * 100;
 	}
 
 	@Override

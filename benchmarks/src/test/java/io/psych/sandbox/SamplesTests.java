@@ -1,5 +1,8 @@
 package io.psych.sandbox;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +16,15 @@ class SamplesTests {
 	void ratioIsTheMedianOfTheRoundsAndNotThatOfTheMedians() {
 		assertThat(samples(10, 100, 30).ratioTo(samples(10, 50, 10))).isEqualTo(2);
 		assertThat(samples(10, 40).ratioTo(samples(10, 10))).isEqualTo(2.5);
+	}
+
+	@Test
+	void certaintyIsNarrowerThanAllRatiosAndHoldsTheirMedian() {
+		int[] rounds = IntStream.rangeClosed(1, 100).toArray();
+		List<Double> certainty = samples(rounds)
+			.certaintyOfRatioTo(samples(IntStream.generate(() -> 1).limit(100).toArray()));
+		assertThat(certainty).containsExactly(41.0, 61.0);
+		assertThat(samples(4, 6).certaintyOfRatioTo(samples(2, 2))).containsExactly(2.0, 3.0);
 	}
 
 	@Test

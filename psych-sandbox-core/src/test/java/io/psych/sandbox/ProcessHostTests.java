@@ -75,7 +75,8 @@ class ProcessHostTests {
 	@BeforeAll
 	static void prepare() throws IOException {
 		open(folder);
-		// Apart from what a host may leave: the jars of our own modules have names like it
+		// Apart from what a host may leave: the jars of our own modules have names like
+		// it
 		Path classes = Files.createDirectory(folder.resolve("classes"));
 		open(classes);
 		classPath = Neighbours.copyClassPath(classes);
