@@ -147,7 +147,8 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 	 * of this JVM.
 	 */
 	private static Set<String> controlGroups() {
-		Pattern own = Pattern.compile(".*/psych-sandbox-\\d+-" + ProcessHandle.current().pid() + "-[^/]*(/[^/]*)?");
+		Pattern own = Pattern
+			.compile(".*/psych-sandbox-" + pidNamespace() + "-" + ProcessHandle.current().pid() + "-[^/]*(/[^/]*)?");
 		Set<String> groups = new TreeSet<>();
 		try {
 			Files.walkFileTree(CONTROL_GROUPS, EnumSet.noneOf(FileVisitOption.class), CONTROL_GROUPS_DEPTH,
@@ -178,6 +179,16 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 			throw new IllegalStateException(ex);
 		}
 		return groups;
+	}
+
+	/** Return its number: other JVMs are PID 1 as well, each in another one. */
+	private static String pidNamespace() {
+		try {
+			return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static Set<String> filesBelow(Path folder) {
