@@ -60,7 +60,7 @@ final class McpCall {
 	/**
 	 * What to call the tool with. It is not kept here: a call may outlive whoever waits.
 	 */
-	CallToolRequest request(Map<String, Object> arguments, Map<String, Object> meta) {
+	CallToolRequest request(Map<String, @Nullable Object> arguments, Map<String, Object> meta) {
 		Map<String, Object> sentAlong = new LinkedHashMap<>(meta);
 		if (isOfProgram()) {
 			// The application's own token is that of its own call; no two may share one.
