@@ -225,8 +225,10 @@ public final class ToolGateway {
 		HostTool tool = tools.get(name);
 		if (tool == null) {
 			String nearest = Nearest.to(name, tools.keySet());
-			return failed(ToolFailureKind.NOT_OFFERED, "No tool of that name is offered to this program."
-					+ ((nearest != null) ? " The nearest name is `" + nearest + "`." : ""));
+			return failed(ToolFailureKind.NOT_OFFERED,
+					"No tool of that name is offered "
+							+ ((context.origin() != CallOrigin.MODEL) ? "to this program." : "now.")
+							+ ((nearest != null) ? " The nearest name is `" + nearest + "`." : ""));
 		}
 		JsonValue schema = tool.inputSchema();
 		JsonValue named = this.arguments.named(given, schema);

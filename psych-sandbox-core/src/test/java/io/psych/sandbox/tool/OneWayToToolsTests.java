@@ -92,6 +92,17 @@ class OneWayToToolsTests {
 	}
 
 	@Test
+	void toolThatIsNotThereIsRefusedInTheWordsOfWhoCalls() {
+		ToolGateway gateway = gateway(tool());
+		assertThat(gateway.call("fetsh", ARGUMENTS, SCOPE, Map.of())).isEqualTo(new CallOutcome.Failed(
+				ToolFailureKind.NOT_OFFERED, "No tool of that name is offered now. The nearest name is `fetch`."));
+		assertThat(gateway.bind(SCOPE, Map.of()).call("fetsh", ARGUMENTS))
+			.isEqualTo(new CallOutcome.Failed(ToolFailureKind.NOT_OFFERED,
+					"No tool of that name is offered to this program. The nearest name is `fetch`."));
+		assertThat(states()).containsExactly(CallState.REFUSED, CallState.REFUSED);
+	}
+
+	@Test
 	void whatNeedsApprovalIsAskedForDirectlyAndNeverForAProgram() {
 		this.needsApproval = true;
 		assertThat(call(CallOrigin.MODEL, tool())).isEqualTo(new CallOutcome.Value(JsonValue.of("done")));

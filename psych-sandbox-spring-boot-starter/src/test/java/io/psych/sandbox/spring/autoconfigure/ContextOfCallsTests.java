@@ -19,6 +19,9 @@ import org.slf4j.MDC;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +33,7 @@ class ContextOfCallsTests {
 
 	private static final String ACCESSOR = "psych-test-user";
 
-	/** As Spring Security's holder does it, and registers it. */
+	/** What a library of the application holds, and registers an accessor for. */
 	private static final ThreadLocal<String> USER = new ThreadLocal<>();
 
 	private final ObservationRegistry observations = ObservationRegistry.create();
@@ -48,6 +51,7 @@ class ContextOfCallsTests {
 	void forget() {
 		MDC.clear();
 		USER.remove();
+		SecurityContextHolder.clearContext();
 		ContextRegistry.getInstance().removeThreadLocalAccessor(ACCESSOR);
 	}
 
@@ -72,6 +76,30 @@ class ContextOfCallsTests {
 			assertThat(tool.run(RunRequest.of("await context()")).value())
 				.isEqualTo(JsonValue.of(List.of("null", "null", "none")));
 		});
+	}
+
+	@Test
+	void securityContextOfSpringSecurityReachesCallsAndStaysWithNone() {
+		this.runner
+			.withBean("whoami", FixedTool.class,
+					() -> new FixedTool("whoami", (arguments) -> JsonValue.of(String.valueOf(user()))))
+			.run((context) -> {
+				RunCodeTool tool = context.getBean(RunCodeTool.class);
+				RunRequest request = RunRequest.of("""
+						import asyncio
+						sorted(set(await asyncio.gather(*(whoami() for _ in range(20)))))
+						""");
+				SecurityContextHolder.getContext()
+					.setAuthentication(new TestingAuthenticationToken("ada", "n/a", "ROLE_USER"));
+				assertThat(tool.run(request).value()).isEqualTo(JsonValue.of(List.of("ada")));
+				SecurityContextHolder.clearContext();
+				assertThat(tool.run(request).value()).isEqualTo(JsonValue.of(List.of("null")));
+			});
+	}
+
+	private static String user() {
+		Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+		return (authentication != null) ? authentication.getName() : null;
 	}
 
 	@Test
