@@ -141,7 +141,7 @@ public final class Sandbox implements AutoCloseable {
 		Bindings bindings = this.gateway.bind(request.scope(), request.attributes(), limits.calls());
 		Failure refusal = refusal(request, limits, cancellation);
 		if (refusal != null) {
-			return RunResult.refused(refusal, Duration.ZERO,
+			return RunResult.refused("", refusal, Duration.ZERO,
 					IsolationReport.nothingStarted(this.runtime.backend().name(), "no process was started"));
 		}
 		Cancellation own = new Cancellation();

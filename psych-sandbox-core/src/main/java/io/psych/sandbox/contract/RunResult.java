@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came of one execution: one shape for success and for failure.
  *
+ * @param execution the name of the execution in the log of its run
  * @param stdout what the program printed
  * @param stderr what it wrote to stderr
  * @param value what it evaluated to; JSON's null when there is nothing
@@ -27,31 +28,36 @@ import org.jspecify.annotations.Nullable;
  * @param unlistedCalls how many calls there were beyond those, by what became of them;
  * what is not there is zero
  * @param attachments what can be read by handle
+ * @param uncollected files of the workspace that can't, with the reason; of very many the
+ * first hundred
  * @param notes what the model should know beside the outcome, such as a value that was
  * assigned and not returned
  * @since 0.1.0
  */
-public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue value, @Nullable Failure failure,
-		Duration duration, @Nullable LimitHit limitHit, boolean networkDenied, IsolationReport isolation,
-		List<CallRecord> calls, Map<CallState, Long> unlistedCalls, List<Attachment> attachments, List<String> notes) {
+public record RunResult(String execution, CapturedStream stdout, CapturedStream stderr, JsonValue value,
+		@Nullable Failure failure, Duration duration, @Nullable LimitHit limitHit, boolean networkDenied,
+		IsolationReport isolation, List<CallRecord> calls, Map<CallState, Long> unlistedCalls,
+		List<Attachment> attachments, List<Uncollected> uncollected, List<String> notes) {
 
 	public RunResult {
 		calls = List.copyOf(calls);
 		unlistedCalls = Map.copyOf(unlistedCalls);
 		attachments = List.copyOf(attachments);
+		uncollected = List.copyOf(uncollected);
 		notes = List.copyOf(notes);
 	}
 
 	/**
 	 * Return the result of an execution for which no process was started.
+	 * @param execution the name of the execution
 	 * @param failure why
 	 * @param duration from the request to this result
 	 * @param isolation the report, saying that nothing was started
 	 * @return the result
 	 */
-	public static RunResult refused(Failure failure, Duration duration, IsolationReport isolation) {
-		return new RunResult(CapturedStream.EMPTY, CapturedStream.EMPTY, JsonValue.NULL, failure, duration, null, false,
-				isolation, List.of(), Map.of(), List.of(), List.of());
+	public static RunResult refused(String execution, Failure failure, Duration duration, IsolationReport isolation) {
+		return new RunResult(execution, CapturedStream.EMPTY, CapturedStream.EMPTY, JsonValue.NULL, failure, duration,
+				null, false, isolation, List.of(), Map.of(), List.of(), List.of(), List.of());
 	}
 
 	/**
@@ -74,8 +80,9 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 		Map<CallState, Long> counted = new EnumMap<>(CallState.class);
 		counted.putAll(this.unlistedCalls);
 		this.calls.subList(most, this.calls.size()).forEach((call) -> counted.merge(call.state(), 1L, Long::sum));
-		return new RunResult(this.stdout, this.stderr, this.value, this.failure, this.duration, this.limitHit,
-				this.networkDenied, this.isolation, this.calls.subList(0, most), counted, this.attachments, this.notes);
+		return new RunResult(this.execution, this.stdout, this.stderr, this.value, this.failure, this.duration,
+				this.limitHit, this.networkDenied, this.isolation, this.calls.subList(0, most), counted,
+				this.attachments, this.uncollected, this.notes);
 	}
 
 	/**
@@ -85,6 +92,7 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 	 */
 	public JsonValue toJson() {
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
+		json.put("execution", this.execution);
 		json.put("stdout", json(this.stdout));
 		json.put("stderr", json(this.stderr));
 		json.put("value", this.value);
@@ -96,6 +104,8 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 		json.put("calls", this.calls.stream().map(RunResult::json).toList());
 		json.put("unlistedCalls", json(this.unlistedCalls));
 		json.put("attachments", this.attachments.stream().map(RunResult::json).toList());
+		json.put("uncollected",
+				this.uncollected.stream().map((file) -> Map.of("name", file.name(), "reason", file.reason())).toList());
 		json.put("notes", this.notes);
 		return JsonValue.of(json);
 	}
@@ -154,7 +164,7 @@ public record RunResult(CapturedStream stdout, CapturedStream stderr, JsonValue 
 
 	private static Map<String, Object> json(Attachment attachment) {
 		return Map.of("name", attachment.name(), "handle", attachment.handle(), "mediaType", attachment.mediaType(),
-				"bytes", attachment.bytes());
+				"bytes", attachment.bytes(), "whole", attachment.whole());
 	}
 
 }

@@ -17,15 +17,22 @@ import java.time.Duration;
  * @param workspace all bytes the program's writable folders may hold together, where the
  * backend has a bounded file system for them
  * @param processes processes and threads the program may have at once
- * @param stream bytes kept of each of stdout and stderr: the head and the tail, with the
+ * @param stream bytes shown of each of stdout and stderr: the head and the tail, with the
  * middle counted
+ * @param capture bytes kept of each of stdout and stderr to be read later, held in memory
+ * while the program is running; beyond it the head and the tail are kept
  * @param value bytes of the value the program hands back, as JSON
  * @param program bytes of the program's text, as UTF-8
  * @param calls how much of the host's tools it may use
+ * @param artifacts how much of what it leaves in its workspace is collected
  * @since 0.1.0
  */
 public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, ByteSize addressSpace, ByteSize fileSize,
-		ByteSize workspace, int processes, ByteSize stream, ByteSize value, ByteSize program, CallLimits calls) {
+		ByteSize workspace, int processes, ByteSize stream, ByteSize capture, ByteSize value, ByteSize program,
+		CallLimits calls, ArtifactLimits artifacts) {
+
+	/** Of a program that prints much, what a model or a person reads later. */
+	private static final ByteSize CAPTURE = ByteSize.ofMebibytes(1);
 
 	/**
 	 * The most that one frame of the wire carries. A frame is buffered whole before it is
@@ -62,6 +69,11 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 				"Set fileSize to at most workspace, or raise workspace.");
 		check("processes", processes, processes >= 1, "but the program itself is one", "Set it to 1 or more.");
 		positive("stream", stream);
+		positive("capture", capture);
+		check("capture", capture, capture.compareTo(stream) >= 0, "but " + stream + " of each stream are shown",
+				"Set it to at least stream, or lower stream.");
+		check("capture", capture, capture.bytes() <= Integer.MAX_VALUE / 4, "but it is held in memory",
+				"Set it to 256MB or less.");
 		positive("value", value);
 		positive("program", program);
 		fitsFrame("stream", stream);
@@ -70,7 +82,8 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	}
 
 	/**
-	 * Create limits with the calls of a deployment that says nothing.
+	 * Create limits with the capture, calls and artifacts of a deployment that says
+	 * nothing.
 	 * @param cpu processor time of one process
 	 * @param wallTime time of the execution
 	 * @param toolTimeout time of one tool call
@@ -84,8 +97,9 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits(Duration cpu, Duration wallTime, Duration toolTimeout, ByteSize addressSpace, ByteSize fileSize,
 			ByteSize workspace, int processes, ByteSize stream, ByteSize value, ByteSize program) {
-		this(cpu, wallTime, toolTimeout, addressSpace, fileSize, workspace, processes, stream, value, program,
-				CallLimits.defaults());
+		this(cpu, wallTime, toolTimeout, addressSpace, fileSize, workspace, processes, stream,
+				(stream.compareTo(CAPTURE) > 0) ? stream : CAPTURE, value, program, CallLimits.defaults(),
+				ArtifactLimits.defaults());
 	}
 
 	/**
@@ -104,10 +118,12 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	public Limits intersect(Limits other) {
 		Duration wall = min(this.wallTime, other.wallTime);
 		ByteSize files = min(this.workspace, other.workspace);
+		ByteSize captured = min(this.capture, other.capture);
 		return new Limits(min(this.cpu, other.cpu), wall, min(min(this.toolTimeout, other.toolTimeout), wall),
 				min(this.addressSpace, other.addressSpace), min(min(this.fileSize, other.fileSize), files), files,
-				Math.min(this.processes, other.processes), min(this.stream, other.stream), min(this.value, other.value),
-				min(this.program, other.program), this.calls.intersect(other.calls));
+				Math.min(this.processes, other.processes), min(min(this.stream, other.stream), captured), captured,
+				min(this.value, other.value), min(this.program, other.program), this.calls.intersect(other.calls),
+				this.artifacts.intersect(other.artifacts));
 	}
 
 	/**
@@ -117,7 +133,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withCpu(Duration cpu) {
 		return new Limits(cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				this.processes, this.stream, this.value, this.program, this.calls);
+				this.processes, this.stream, this.capture, this.value, this.program, this.calls, this.artifacts);
 	}
 
 	/**
@@ -128,7 +144,8 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withWallTime(Duration wallTime) {
 		return new Limits(this.cpu, wallTime, min(this.toolTimeout, wallTime), this.addressSpace, this.fileSize,
-				this.workspace, this.processes, this.stream, this.value, this.program, this.calls);
+				this.workspace, this.processes, this.stream, this.capture, this.value, this.program, this.calls,
+				this.artifacts);
 	}
 
 	/**
@@ -138,7 +155,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withAddressSpace(ByteSize addressSpace) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, addressSpace, this.fileSize, this.workspace,
-				this.processes, this.stream, this.value, this.program, this.calls);
+				this.processes, this.stream, this.capture, this.value, this.program, this.calls, this.artifacts);
 	}
 
 	/**
@@ -148,17 +165,40 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withProcesses(int processes) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				processes, this.stream, this.value, this.program, this.calls);
+				processes, this.stream, this.capture, this.value, this.program, this.calls, this.artifacts);
 	}
 
 	/**
-	 * Return these limits with another stream cap.
-	 * @param stream the bytes kept of each stream
+	 * Return these limits with another preview of the streams.
+	 * @param stream the bytes shown of each stream; more than is kept raises that as well
 	 * @return the new limits
 	 */
 	public Limits withStream(ByteSize stream) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				this.processes, stream, this.value, this.program, this.calls);
+				this.processes, stream, (stream.compareTo(this.capture) > 0) ? stream : this.capture, this.value,
+				this.program, this.calls, this.artifacts);
+	}
+
+	/**
+	 * Return these limits with another capture cap.
+	 * @param capture the bytes kept of each stream; less than is shown lowers that as
+	 * well
+	 * @return the new limits
+	 */
+	public Limits withCapture(ByteSize capture) {
+		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
+				this.processes, min(this.stream, capture), capture, this.value, this.program, this.calls,
+				this.artifacts);
+	}
+
+	/**
+	 * Return these limits with others of artifacts.
+	 * @param artifacts how much of what a program leaves is collected
+	 * @return the new limits
+	 */
+	public Limits withArtifacts(ArtifactLimits artifacts) {
+		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
+				this.processes, this.stream, this.capture, this.value, this.program, this.calls, artifacts);
 	}
 
 	/**
@@ -168,7 +208,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withValue(ByteSize value) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				this.processes, this.stream, value, this.program, this.calls);
+				this.processes, this.stream, this.capture, value, this.program, this.calls, this.artifacts);
 	}
 
 	/**
@@ -178,7 +218,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public Limits withCalls(CallLimits calls) {
 		return new Limits(this.cpu, this.wallTime, this.toolTimeout, this.addressSpace, this.fileSize, this.workspace,
-				this.processes, this.stream, this.value, this.program, calls);
+				this.processes, this.stream, this.capture, this.value, this.program, calls, this.artifacts);
 	}
 
 	private static void positive(String name, Duration value) {

@@ -475,8 +475,9 @@ public final class Execution {
 		List<String> notes = new ArrayList<>(outcome.notes());
 		notes.addAll(this.notes);
 		boolean denied = !this.network && this.isolation.grade(Guarantee.NETWORK) == Grade.ENFORCED;
-		return new RunResult(this.stdout, this.stderr, outcome.value(), outcome.failure(), elapsed(),
-				outcome.limitHit(), denied, this.isolation, this.ledger, this.unlistedCalls, List.of(), notes);
+		return new RunResult("", this.stdout, this.stderr, outcome.value(), outcome.failure(), elapsed(),
+				outcome.limitHit(), denied, this.isolation, this.ledger, this.unlistedCalls, List.of(), List.of(),
+				notes);
 	}
 
 	private Duration elapsed() {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 import io.psych.sandbox.contract.CallOrigin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A log in the memory of this JVM, which ends with it. Keeps the first
@@ -63,6 +64,20 @@ public final class InMemoryRunLog implements RunLog {
 		Run found = this.runs.get(run);
 		return (found != null) ? found.entries.stream().filter((entry) -> entry.number() > after).limit(most).toList()
 				: List.of();
+	}
+
+	@Override
+	public synchronized RunEvent.@Nullable AttachmentKept attachment(RunKey run, String handle) {
+		Run found = this.runs.get(run);
+		if (found != null) {
+			for (Entry entry : found.entries) {
+				if (entry.event() instanceof RunEvent.AttachmentKept kept
+						&& kept.attachment().handle().equals(handle)) {
+					return kept;
+				}
+			}
+		}
+		return null;
 	}
 
 	private static final class Run {

@@ -3,6 +3,8 @@ package io.psych.sandbox.runlog;
 import java.util.List;
 import java.util.OptionalLong;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The log of runs: events are added and read, never changed. Used by many threads, and by
  * many hosts where its storage is shared.
@@ -41,6 +43,16 @@ public interface RunLog {
 	 * @throws RunLogException if they can't be read
 	 */
 	List<Entry> read(RunKey run, long after, int most);
+
+	/**
+	 * Return an attachment of a run.
+	 * @param run the run
+	 * @param handle what may be a handle
+	 * @return what was recorded of it, or {@code null} when this run recorded no such
+	 * handle
+	 * @throws RunLogException if it can't be read
+	 */
+	RunEvent.@Nullable AttachmentKept attachment(RunKey run, String handle);
 
 	/**
 	 * One event as it is recorded.

@@ -71,6 +71,7 @@ class ArchitectureTests {
 				arguments("output", Set.of("contract", "limits"), "it keeps bytes under a cap, whoever writes them"),
 				arguments("budget", Set.of("limits"), "an account knows numbers, not what they are spent on"),
 				arguments("egress", Set.of(), "a destination is decided on by what it is, whoever asks"),
+				arguments("blob", Set.of("limits"), "it stores bytes under an address, whatever they are"),
 				arguments("runlog", Set.of("contract", "json", "limits"),
 						"the log holds what happened, and nothing of how it came about"),
 				arguments("tool", Set.of("budget", "egress", "runlog", "contract", "json", "limits", "log"),

@@ -21,6 +21,7 @@ import io.psych.sandbox.runlog.RunEvent;
 import io.psych.sandbox.runlog.RunKey;
 import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.runlog.RunLogException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -182,6 +183,11 @@ class OneWayToToolsTests {
 			@Override
 			public List<Entry> read(RunKey run, long after, int most) {
 				return List.of();
+			}
+
+			@Override
+			public RunEvent.@Nullable AttachmentKept attachment(RunKey run, String handle) {
+				return null;
 			}
 
 		};

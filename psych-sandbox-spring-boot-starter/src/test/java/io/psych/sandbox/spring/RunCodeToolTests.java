@@ -26,7 +26,7 @@ import static org.mockito.Mockito.verifyNoInteractions;
  */
 class RunCodeToolTests {
 
-	private static final RunResult REFUSED = RunResult.refused(
+	private static final RunResult REFUSED = RunResult.refused("x1",
 			Failure.of(FailureKind.BACKEND_NOT_READY, "no process could be started"), Duration.ofMillis(3),
 			IsolationReport.nothingStarted("none", "no process could be started"));
 

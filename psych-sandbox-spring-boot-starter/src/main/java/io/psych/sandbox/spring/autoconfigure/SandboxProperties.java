@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.psych.sandbox.limits.ArtifactLimits;
 import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.limits.Guarantee;
@@ -169,17 +170,21 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 	 * more than the workspace.
 	 * @param workspace All bytes that the writable folders of one execution may hold.
 	 * @param processes Number of processes and threads one execution may have at once.
-	 * @param stream Bytes kept of each of stdout and stderr.
+	 * @param stream Bytes shown of each of stdout and stderr, and of the value to a
+	 * model.
+	 * @param capture Bytes kept of each of stdout and stderr to be read later. Where it
+	 * is not set, it is never less than what is shown.
 	 * @param value Bytes of the value a program hands back.
 	 * @param program Bytes of the text of a program.
 	 * @param calls How much of the tools one execution and one run may use.
+	 * @param artifacts How much of what a program leaves in its workspace is collected.
 	 */
 	public record LimitValues(@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration cpu,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration wallTime,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration toolTimeout, @Nullable DataSize addressSpace,
 			@Nullable DataSize fileSize, @Nullable DataSize workspace, @Nullable Integer processes,
-			@Nullable DataSize stream, @Nullable DataSize value, @Nullable DataSize program,
-			@Nullable CallValues calls) {
+			@Nullable DataSize stream, @Nullable DataSize capture, @Nullable DataSize value, @Nullable DataSize program,
+			@Nullable CallValues calls, @Nullable ArtifactValues artifacts) {
 
 		/**
 		 * Return these limits with those that are not set taken from others. An inherited
@@ -188,14 +193,18 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 		Limits over(Limits base, String prefix) {
 			Duration wall = or(this.wallTime, base.wallTime());
 			ByteSize files = bytes(this.workspace, base.workspace(), prefix + ".workspace");
+			ByteSize shown = bytes(this.stream, base.stream(), prefix + ".stream");
 			try {
 				return new Limits(or(this.cpu, base.cpu()), wall, or(this.toolTimeout, min(base.toolTimeout(), wall)),
 						bytes(this.addressSpace, base.addressSpace(), prefix + ".address-space"),
 						bytes(this.fileSize, min(base.fileSize(), files), prefix + ".file-size"), files,
-						or(this.processes, base.processes()), bytes(this.stream, base.stream(), prefix + ".stream"),
+						or(this.processes, base.processes()), shown,
+						bytes(this.capture, max(base.capture(), shown), prefix + ".capture"),
 						bytes(this.value, base.value(), prefix + ".value"),
 						bytes(this.program, base.program(), prefix + ".program"),
-						(this.calls != null) ? this.calls.over(base.calls(), prefix + ".calls") : base.calls());
+						(this.calls != null) ? this.calls.over(base.calls(), prefix + ".calls") : base.calls(),
+						(this.artifacts != null) ? this.artifacts.over(base.artifacts(), prefix + ".artifacts")
+								: base.artifacts());
 			}
 			catch (LimitException ex) {
 				throw InvalidPropertyException.of(prefix, ex);
@@ -219,6 +228,32 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 
 		private static <T extends Comparable<T>> T min(T left, T right) {
 			return (left.compareTo(right) <= 0) ? left : right;
+		}
+
+		private static <T extends Comparable<T>> T max(T left, T right) {
+			return (left.compareTo(right) >= 0) ? left : right;
+		}
+
+	}
+
+	/**
+	 * How much of what a program leaves in its workspace is collected. What is not set is
+	 * inherited.
+	 *
+	 * @param files Number of files that are collected. With 0 none are.
+	 * @param depth Number of folders deep a collected file may lie.
+	 * @param total Bytes of all collected files together.
+	 * @param time Time the collecting may take. If a duration suffix is not specified,
+	 * seconds will be used.
+	 */
+	public record ArtifactValues(@Nullable Integer files, @Nullable Integer depth, @Nullable DataSize total,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration time) {
+
+		ArtifactLimits over(ArtifactLimits base, String prefix) {
+			return new ArtifactLimits((this.files != null) ? this.files : base.files(),
+					(this.depth != null) ? this.depth : base.depth(),
+					LimitValues.bytes(this.total, base.total(), prefix + ".total"),
+					(this.time != null) ? this.time : base.time());
 		}
 
 	}

@@ -116,9 +116,13 @@ class ScriptedConversationTests {
 			assertThat(this.asked).containsExactly("refund {\"id\":7}");
 			assertThat(model.answers.get(1)).isEqualTo("\"refund {\\\"id\\\":7}\"");
 
-			assertThat(record(context)).containsExactly("model stock DONE", "program stock DONE", "program rates DONE",
-					"program rates REFUSED", "model delete_order REFUSED", "program delete_order REFUSED",
-					"program refund REFUSED", "model refund DONE");
+			List<String> record = record(context);
+			assertThat(record).startsWith("model stock DONE");
+			// These two were asked for at once, and are accepted in either order
+			assertThat(record.subList(1, 3)).containsExactlyInAnyOrder("program stock DONE", "program rates DONE");
+			assertThat(record.subList(3, record.size())).containsExactly("program rates REFUSED",
+					"model delete_order REFUSED", "program delete_order REFUSED", "program refund REFUSED",
+					"model refund DONE");
 		});
 	}
 

@@ -52,7 +52,7 @@ class RunCodeToolCallbackTests {
 
 	@Test
 	void callAnswersWithTheResultRecord() {
-		RunResult result = RunResult.refused(Failure.of(FailureKind.CANCELLED, "stopped"), Duration.ZERO,
+		RunResult result = RunResult.refused("x1", Failure.of(FailureKind.CANCELLED, "stopped"), Duration.ZERO,
 				IsolationReport.nothingStarted("none", "stopped"));
 		given(this.sandbox.run(RunRequest.of("1"))).willReturn(result);
 		assertThat(this.callback.call("{\"program\": \"1\"}")).contains("\"kind\":\"cancelled\"")
@@ -61,8 +61,8 @@ class RunCodeToolCallbackTests {
 
 	@Test
 	void callHandsToolContextToTheExecution() {
-		given(this.sandbox.run(any(RunRequest.class))).willReturn(RunResult
-			.refused(Failure.of(FailureKind.CANCELLED, ""), Duration.ZERO, IsolationReport.nothingStarted("none", "")));
+		given(this.sandbox.run(any(RunRequest.class))).willReturn(RunResult.refused("x1",
+				Failure.of(FailureKind.CANCELLED, ""), Duration.ZERO, IsolationReport.nothingStarted("none", "")));
 		ToolContext context = new ToolContext(Map.of("tenant", "acme"));
 		this.callback.call("{\"program\": \"1\"}", context);
 		ArgumentCaptor<RunRequest> request = ArgumentCaptor.forClass(RunRequest.class);
