@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What building and testing psych-sandbox needs, and how to get it. To be sourced by a script that has set -euo pipefail;
-# call ensure_prerequisites, with numpy where the catalogue of hostile programs is run. It says what it installs before it
+# call ensure_prerequisites, with the libraries for Python that its tests import. It says what it installs before it
 # does, and ends the script with status 2 where it can't.
 
 oldest_java=17
@@ -48,18 +48,19 @@ find_maven() {
 	printf '%s\n' "./mvnw"
 }
 
-# What is missing, one word a line: jdk, python, bubblewrap, curl, setpriv, and numpy if that is among the arguments.
+# What is missing, one word a line: jdk, python, bubblewrap, curl, setpriv, and those libraries among the arguments that /usr/bin/python3 lacks.
 missing_prerequisites() {
+	local library
 	[ -n "$(find_jdks)" ] || echo jdk
 	/usr/bin/python3 -c "import sys; sys.exit(sys.version_info < (${oldest_python/./, }))" 2> /dev/null || echo python
 	command -v curl > /dev/null || echo curl
 	if [ "$(uname)" = Linux ]; then
 		command -v bwrap > /dev/null || echo bubblewrap
 		command -v setpriv > /dev/null || echo setpriv
-		if [ "${1-}" = numpy ]; then
-			/usr/bin/python3 -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("numpy") is None)' 2> /dev/null \
-				|| echo numpy
-		fi
+		for library in "$@"; do
+			/usr/bin/python3 -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1]) is None)' "$library" \
+				2> /dev/null || echo "$library"
+		done
 	fi
 }
 
@@ -71,6 +72,7 @@ describe_prerequisite() {
 		curl) echo "curl" ;;
 		setpriv) echo "setpriv, from util-linux" ;;
 		numpy) echo "numpy for /usr/bin/python3, which a program of the catalogue must be able to import" ;;
+		matplotlib | pandas) echo "$1 for /usr/bin/python3, whose figures the tests of the child save" ;;
 	esac
 }
 
@@ -82,8 +84,8 @@ package_of() {
 		apk:jdk) echo openjdk17-jdk ;;
 		brew:jdk) echo openjdk@17 ;;
 		*:python) echo python3 ;;
-		apk:numpy) echo py3-numpy ;;
-		*:numpy) echo python3-numpy ;;
+		apk:numpy | apk:matplotlib | apk:pandas) echo "py3-$2" ;;
+		*:numpy | *:matplotlib | *:pandas) echo "python3-$2" ;;
 		*:setpriv) echo util-linux ;;
 		*) echo "$2" ;;
 	esac

@@ -6,6 +6,7 @@ JSON object:
     channel    "unix:PATH" to connect to, or "fd:NUMBER" that is inherited
     workspace  folder to work in, which exists and is writable
     program    path the program's text is saved under
+    packages   folders to import from, after the standard library
     probe      what to attempt: canary, listeners, hostPid
     restrict   what to open to Landlock (readable, writable, network) and the seccomp filter
     confine    only without a launcher that has done it: uid and gid (-1: keep), namespaces and
@@ -19,7 +20,8 @@ The order of things, which is the contract:
 3. set the limits: CPU, address space, file size, processes (core dumps are off already), and
    a few that are the same for all: descriptors, queued signals, message queues, locked memory;
 4. compile the program's text as it is and run it as a real ``__main__``;
-5. join its threads, run its exit handlers, write what its open files hold;
+5. join its threads, save the figures it left open, run its exit handlers, write what its open
+   files hold;
 6. send ``done`` with its value or its failure, and wait for the end, so that the host sees
    what the program has left running.
 
@@ -43,7 +45,7 @@ import resource
 
 from psych_bindings import Channel, Session, bind
 from psych_probe import observe, set_limit
-from psych_program import COROUTINE, not_started, prepare_main, report_coroutine, run_program, watch_coroutines
+from psych_program import COROUTINE, not_started, prepare_main, report_coroutine, run_program, watch_coroutines, watch_figures
 from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
 
 PROTOCOL = 1
@@ -111,6 +113,10 @@ def execute(source, session, namespace, limit):
     spare = [bytes(16 << 20)]  # address space to report a MemoryError in; never touched
     try:
         value, done["notes"] = run_program(source, session.filename, namespace)
+        figures = sys.modules.get("psych_figures")
+        if figures is not None and figures.is_drawing(value):
+            value = None
+            done["notes"].append("The value is of a figure, which has no JSON form, and was left out.")
         encoder = Encoder(limit)
         encoder.encode(value)
         done["notes"] += session.notes[:10] + ["In the value, %s (%d)." % item for item in encoder.notes.items()]
@@ -138,12 +144,15 @@ def send_done(channel, done):
     channel.send('{"type":"done","value":%s,%s' % (done["value"], encoder.text()[1:]))
 
 
-def finish(session, done):
+def finish(session, done, workspace):
     """Do what an interpreter does at its end: join threads, run exit handlers, write out what
     open files hold. Then tell what was never awaited, which only now is certain."""
     threading = sys.modules.get("threading")
     if threading is not None:
         threading._shutdown()
+    figures = sys.modules.get("psych_figures")
+    if figures is not None and posix.getpid() == session.channel.owner:
+        done["notes"] += figures.save_open(workspace)  # before the exit handler that closes them
     atexit = sys.modules.get("atexit")
     try:
         if atexit is not None:
@@ -220,14 +229,16 @@ def main():
         posix._exit(0)
     limits = order["limits"]
     set_limits(limits)
+    sys.path.extend(config["packages"])
     source = order["program"]
     session = Session(channel, order["tools"], config["program"])
     namespace = prepare_main(source, session.filename)
     bind(session, namespace)
+    watch_figures()
     if "async def" in source:
         watch_coroutines(session)
     done = execute(source, session, namespace, limits["value"])
-    finish(session, done)
+    finish(session, done, config["workspace"])
     if posix.getpid() != channel.owner:
         end_forked(done)
     send_done(channel, done)

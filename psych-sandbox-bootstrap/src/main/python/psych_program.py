@@ -272,6 +272,23 @@ def watch_coroutines(session):
     warnings._warn_unawaited_coroutine = lambda coroutine: report_coroutine(session, coroutine)
 
 
+class FigureWatch:
+    """Waits for the program to import matplotlib's pyplot; finds nothing itself."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "matplotlib.pyplot" and self in sys.meta_path:
+            sys.meta_path.remove(self)
+            import psych_figures
+
+            psych_figures.watch()
+        return None
+
+
+def watch_figures():
+    """Note from now on which figures the program saves itself, should it make any."""
+    sys.meta_path.insert(0, FigureWatch())
+
+
 def prepare_main(source, filename):
     """Return the namespace of a fresh `__main__` whose text is saved where tools can find it."""
     descriptor = posix.open(filename, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC, 0o600)

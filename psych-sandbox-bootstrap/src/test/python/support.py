@@ -50,6 +50,11 @@ atexit.register(_folder.cleanup)
 _bundles = []
 
 
+def shared_folder():
+    """Return a folder that all tests of this process share; it is removed at its end."""
+    return _folder.name
+
+
 def make_bundle(target):
     """Write the child's one compiled file; return what the script that makes it prints."""
     command = [sys.executable, "-I", "-S", "-B", str(SOURCES / "psych_bundle.py"), str(SOURCES), str(target)]
@@ -82,6 +87,7 @@ class Child:
             "channel": "fd:%d" % theirs.fileno(),
             "workspace": self.workspace,
             "program": self.program,
+            "packages": [],
             "probe": {"canary": canary, "hostPid": os.getpid(), "listeners": list(listeners)},
             **more(self.folder.name),
         }

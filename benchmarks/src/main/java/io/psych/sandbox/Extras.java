@@ -1,6 +1,7 @@
 package io.psych.sandbox;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -140,6 +141,11 @@ record Extras(Set<Extra> taken) {
 		@Override
 		public boolean hasOwnView() {
 			return this.sound.hasOwnView();
+		}
+
+		@Override
+		public Path workspace(ExecutionFolder folder) {
+			return this.sound.workspace(folder);
 		}
 
 		@Override

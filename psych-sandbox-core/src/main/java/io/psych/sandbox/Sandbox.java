@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import io.psych.sandbox.attachment.Attachments;
 import io.psych.sandbox.backend.BackendSelection;
 import io.psych.sandbox.backend.HostListeners;
 import io.psych.sandbox.backend.InstanceFolder;
+import io.psych.sandbox.backend.Interpreter;
 import io.psych.sandbox.backend.Observation;
 import io.psych.sandbox.backend.Proofs;
+import io.psych.sandbox.blob.BlobStore;
 import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.Cancellation;
@@ -22,14 +25,18 @@ import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.contract.Scope;
+import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.run.Execution;
+import io.psych.sandbox.run.Order;
 import io.psych.sandbox.run.Runtime;
 import io.psych.sandbox.run.Threads;
 import io.psych.sandbox.run.Trial;
+import io.psych.sandbox.terms.Spec;
+import io.psych.sandbox.terms.Terms;
 import io.psych.sandbox.tool.ToolDescription;
 import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
@@ -62,13 +69,15 @@ public final class Sandbox implements AutoCloseable {
 
 	private final ToolGateway gateway;
 
+	private final Attachments attachments;
+
 	private final BackendSelection selection;
 
 	private final Observation observation;
 
-	private final Terms terms;
+	private final Deployment deployment;
 
-	private final String pythonVersion;
+	private final Interpreter interpreter;
 
 	private final Object lock = new Object();
 
@@ -77,30 +86,19 @@ public final class Sandbox implements AutoCloseable {
 
 	private boolean closed;
 
-	/**
-	 * What a deployment allows.
-	 *
-	 * @param limits limits without a profile
-	 * @param profiles limits by profile
-	 * @param requirement what isolation every execution must have
-	 * @param networkAllowed whether a request may ask for the network
-	 */
-	record Terms(Limits limits, Map<String, Limits> profiles, Requirement requirement, boolean networkAllowed) {
-
-	}
-
 	Sandbox(Runtime runtime, CompletableFuture<Proofs> proofs, Cancellation closing, HostListeners listeners,
-			ToolGateway gateway, BackendSelection selection, Observation observation, Terms terms,
-			String pythonVersion) {
+			ToolGateway gateway, @Nullable BlobStore blobs, BackendSelection selection, Observation observation,
+			Deployment deployment, Interpreter interpreter) {
 		this.runtime = runtime;
 		this.proofs = proofs;
 		this.closing = closing;
 		this.listeners = listeners;
 		this.gateway = gateway;
+		this.attachments = new Attachments(gateway.log(), blobs);
 		this.selection = selection;
 		this.observation = observation;
-		this.terms = terms;
-		this.pythonVersion = pythonVersion;
+		this.deployment = deployment;
+		this.interpreter = interpreter;
 	}
 
 	/**
@@ -137,20 +135,38 @@ public final class Sandbox implements AutoCloseable {
 	 */
 	public RunResult run(RunRequest request, Cancellation cancellation) {
 		checkOpen();
-		Limits limits = limits(request);
-		Bindings bindings = this.gateway.bind(request.scope(), request.attributes(), limits.calls());
-		Failure refusal = refusal(request, limits, cancellation);
-		if (refusal != null) {
-			return RunResult.refused("", refusal, Duration.ZERO,
-					IsolationReport.nothingStarted(this.runtime.backend().name(), "no process was started"));
+		Terms terms = this.deployment.terms(request);
+		ExecutionRecord record = new ExecutionRecord(this.gateway.log(), request.scope());
+		Bindings bindings = this.gateway.bind(request.scope(), request.attributes(), terms.limits().calls(),
+				terms.grant(), record.execution());
+		long bytes = request.program().getBytes(StandardCharsets.UTF_8).length;
+		Failure unrecorded = record.begin(request, request.spec().digest(), bytes);
+		if (unrecorded != null) {
+			return refused(record, unrecorded);
 		}
+		Failure refusal = refusal(request, terms, bytes, cancellation);
+		Inputs inputs = (refusal == null) ? Inputs.of(request, terms.limits(), this.attachments)
+				: new Inputs(List.of(), refusal);
+		refusal = inputs.refusal();
+		RunResult result = (refusal != null) ? refused(record, refusal) : execute(terms,
+				new Order(record.execution(), request.program(), terms.limits(), terms.network(), bindings,
+						inputs.files(), this.attachments.keeper(request.scope(), record.execution()), terms.preserve()),
+				cancellation);
+		record.end(result);
+		return result;
+	}
+
+	private RunResult refused(ExecutionRecord record, Failure refusal) {
+		return RunResult.refused(record.execution(), refusal, Duration.ZERO,
+				IsolationReport.nothingStarted(this.runtime.backend().name(), "no process was started"));
+	}
+
+	private RunResult execute(Terms terms, Order order, Cancellation cancellation) {
 		Cancellation own = new Cancellation();
 		enter(own);
 		Runnable unsubscribe = cancellation.onCancel(own::cancel);
 		try {
-			return new Execution(runtime(request), request.program(), limits, request.network(), bindings, own,
-					(report) -> unmet(request, report))
-				.execute();
+			return new Execution(runtime(terms), order, own, terms.requirement()::unmet).execute();
 		}
 		finally {
 			unsubscribe.run();
@@ -158,29 +174,16 @@ public final class Sandbox implements AutoCloseable {
 		}
 	}
 
-	private Limits limits(RunRequest request) {
-		String profile = request.profile();
-		Limits limits = (profile != null) ? this.terms.profiles().get(profile) : this.terms.limits();
-		if (limits == null) {
-			throw new UnknownProfileException(String.valueOf(profile), this.terms.profiles().keySet());
-		}
-		return (request.limits() != null) ? limits.intersect(request.limits()) : limits;
-	}
-
-	private @Nullable Failure refusal(RunRequest request, Limits limits, Cancellation cancellation) {
+	private @Nullable Failure refusal(RunRequest request, Terms terms, long bytes, Cancellation cancellation) {
 		if (cancellation.isCancelled() || Thread.currentThread().isInterrupted()) {
 			return Failure.of(FailureKind.CANCELLED, "The execution was cancelled before it began.");
 		}
-		if (request.network() && !this.terms.networkAllowed()) {
-			return Failure.of(FailureKind.NETWORK_NOT_ALLOWED,
-					"The request asks for network, which this deployment does not grant (psych.sandbox.network-allowed).");
-		}
-		long bytes = request.program().getBytes(StandardCharsets.UTF_8).length;
-		if (bytes > limits.program().bytes()) {
+		ByteSize most = terms.limits().program();
+		if (bytes > most.bytes()) {
 			return Failure.of(FailureKind.POLICY_REFUSED,
-					"The program is " + bytes + " bytes; the most is " + limits.program() + ".");
+					"The program is " + bytes + " bytes; the most is " + most + ".");
 		}
-		return null;
+		return this.deployment.refusal(request, terms);
 	}
 
 	/** Whether a requirement names a guarantee whose proof takes long. */
@@ -188,18 +191,9 @@ public final class Sandbox implements AutoCloseable {
 		return requirement.guarantees().contains(Guarantee.CPU) || requirement.guarantees().contains(Guarantee.MEMORY);
 	}
 
-	/** A request that requires what is still being proved waits for the proof. */
-	private Runtime runtime(RunRequest request) {
-		return (request.require() != null && isSlow(request.require())) ? this.runtime.withProofs(this.proofs::join)
-				: this.runtime;
-	}
-
-	private List<String> unmet(RunRequest request, IsolationReport report) {
-		List<String> unmet = this.terms.requirement().unmet(report);
-		if (unmet.isEmpty() && request.require() != null) {
-			unmet = request.require().unmet(report);
-		}
-		return unmet;
+	/** An execution that requires what is still being proved waits for the proof. */
+	private Runtime runtime(Terms terms) {
+		return isSlow(terms.requirement()) ? this.runtime.withProofs(this.proofs::join) : this.runtime;
 	}
 
 	private void enter(Cancellation execution) {
@@ -248,7 +242,7 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the requirement
 	 */
 	public Requirement requirement() {
-		return this.terms.requirement();
+		return this.deployment.requirement();
 	}
 
 	/**
@@ -256,7 +250,7 @@ public final class Sandbox implements AutoCloseable {
 	 * @return one sentence for each part; empty when nothing is lacking
 	 */
 	public List<String> unmet() {
-		return this.terms.requirement().unmet(isolation());
+		return this.deployment.requirement().unmet(isolation());
 	}
 
 	/**
@@ -264,7 +258,7 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the limits
 	 */
 	public Limits limits() {
-		return this.terms.limits();
+		return this.deployment.limits();
 	}
 
 	/**
@@ -272,7 +266,29 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the limits by the name of the profile
 	 */
 	public Map<String, Limits> profiles() {
-		return this.terms.profiles();
+		return this.deployment.profiles();
+	}
+
+	/**
+	 * Return the published Specs.
+	 * @return the Specs by their name
+	 */
+	public Map<String, Spec> specs() {
+		return this.deployment.specs();
+	}
+
+	/**
+	 * Return a published Spec.
+	 * @param name its name
+	 * @return the Spec
+	 * @throws UnknownSpecException if nothing is published under the name
+	 */
+	public Spec spec(String name) {
+		Spec spec = this.deployment.specs().get(name);
+		if (spec == null) {
+			throw new UnknownSpecException(name, this.deployment.specs().keySet());
+		}
+		return spec;
 	}
 
 	/**
@@ -280,7 +296,15 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the version, such as {@code 3.11.2}
 	 */
 	public String pythonVersion() {
-		return this.pythonVersion;
+		return this.interpreter.version();
+	}
+
+	/**
+	 * Return what programs can import beside the standard library.
+	 * @return each as {@code name version}
+	 */
+	public List<String> packages() {
+		return this.interpreter.packages().names();
 	}
 
 	/**
@@ -288,7 +312,8 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the text, with the tools of the moment
 	 */
 	public String describe() {
-		return ToolDescription.of(this.pythonVersion, this.terms.limits(), this.gateway.tools(Scope.NONE));
+		return ToolDescription.of(this.interpreter.version(), this.interpreter.packages().names(),
+				this.deployment.limits(), this.gateway.tools(Scope.NONE));
 	}
 
 	/**
@@ -297,6 +322,14 @@ public final class Sandbox implements AutoCloseable {
 	 */
 	public ToolGateway tools() {
 		return this.gateway;
+	}
+
+	/**
+	 * Return what executions left behind.
+	 * @return finds it by its handle
+	 */
+	public Attachments attachments() {
+		return this.attachments;
 	}
 
 	/**

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -28,12 +30,15 @@ import io.psych.sandbox.backend.HostListeners;
 import io.psych.sandbox.backend.InstanceFolder;
 import io.psych.sandbox.backend.Interpreter;
 import io.psych.sandbox.backend.InterpreterFinder;
+import io.psych.sandbox.backend.Packages;
 import io.psych.sandbox.backend.Proofs;
 import io.psych.sandbox.backend.bubblewrap.BubblewrapBackend;
 import io.psych.sandbox.backend.process.ProcessBackend;
+import io.psych.sandbox.blob.BlobStore;
 import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.cgroup.CgroupsAbsentException;
 import io.psych.sandbox.contract.Cancellation;
+import io.psych.sandbox.contract.TenantPolicy;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.run.Runtime;
@@ -42,6 +47,7 @@ import io.psych.sandbox.run.Trial;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.HostUser;
 import io.psych.sandbox.spawn.Spawner;
+import io.psych.sandbox.terms.Spec;
 import io.psych.sandbox.tool.ToolCatalog;
 import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
@@ -79,15 +85,23 @@ public final class SandboxBuilder {
 
 	private @Nullable Path interpreter;
 
+	private final List<Path> packages = new ArrayList<>();
+
 	private Limits limits = Limits.defaults();
 
 	private final Map<String, Limits> profiles = new HashMap<>();
+
+	private final Map<String, Spec> specs = new LinkedHashMap<>();
+
+	private TenantPolicy tenantPolicy = TenantPolicy.ALLOW;
 
 	private Requirement requirement = Requirement.floor();
 
 	private final List<String> environment = new ArrayList<>();
 
 	private ToolGateway tools = ToolGateway.of(ToolCatalog.of());
+
+	private @Nullable BlobStore blobs;
 
 	private @Nullable String runAs;
 
@@ -138,6 +152,18 @@ public final class SandboxBuilder {
 	}
 
 	/**
+	 * Add Python packages that programs can import, read-only. Without any that is the
+	 * standard library.
+	 * @param folders virtual environments, and folders that hold packages, by their
+	 * absolute paths; all of each can be read by programs
+	 * @return this builder
+	 */
+	public SandboxBuilder packages(Collection<Path> folders) {
+		this.packages.addAll(folders);
+		return this;
+	}
+
+	/**
 	 * Set the limits of an execution without a profile.
 	 * @param limits the limits
 	 * @return this builder
@@ -155,6 +181,26 @@ public final class SandboxBuilder {
 	 */
 	public SandboxBuilder profile(String name, Limits limits) {
 		this.profiles.put(name, limits);
+		return this;
+	}
+
+	/**
+	 * Publish a Spec, in place of one of the same name.
+	 * @param spec the Spec
+	 * @return this builder
+	 */
+	public SandboxBuilder spec(Spec spec) {
+		this.specs.put(spec.name(), spec);
+		return this;
+	}
+
+	/**
+	 * Set what decides on what the executions of a tenant get less.
+	 * @param policy the policy
+	 * @return this builder
+	 */
+	public SandboxBuilder tenantPolicy(TenantPolicy policy) {
+		this.tenantPolicy = policy;
 		return this;
 	}
 
@@ -194,6 +240,16 @@ public final class SandboxBuilder {
 	 */
 	public SandboxBuilder tools(ToolGateway gateway) {
 		this.tools = gateway;
+		return this;
+	}
+
+	/**
+	 * Set where it is kept what executions leave behind and is not small.
+	 * @param store the store; it is not closed with the sandbox
+	 * @return this builder
+	 */
+	public SandboxBuilder blobStore(BlobStore store) {
+		this.blobs = store;
 		return this;
 	}
 
@@ -300,6 +356,7 @@ public final class SandboxBuilder {
 	 */
 	public Sandbox build() {
 		check();
+		checkSpecs();
 		checkSystem();
 		HostUser current = HostUser.current();
 		ChildUsers users = childUsers(current);
@@ -337,6 +394,19 @@ public final class SandboxBuilder {
 		if (this.concurrentCalls < 1) {
 			throw refused("concurrent-calls", Integer.toString(this.concurrentCalls), "no tool could ever be called",
 					"Set it to 1 or more.", null);
+		}
+	}
+
+	/** What a Spec says of itself it has checked; its profile is this deployment's. */
+	private void checkSpecs() {
+		for (Spec spec : this.specs.values()) {
+			String profile = spec.profile();
+			if (profile != null && !this.profiles.containsKey(profile)) {
+				throw refused("specs." + spec.name() + ".profile", profile,
+						"there is no such profile, psych.sandbox.profiles has "
+								+ (this.profiles.isEmpty() ? "none" : new TreeSet<>(this.profiles.keySet())),
+						"Name one of them, or add it to psych.sandbox.profiles.", null);
+			}
 		}
 	}
 
@@ -454,10 +524,10 @@ public final class SandboxBuilder {
 		// An execution does not wait for the proof of a limit that it does not require.
 		Supplier<Proofs> proofs = Sandbox.isSlow(this.requirement) ? all::join
 				: () -> all.getNow(proved.withCpu(Proofs.PENDING).withMemory(Proofs.PENDING));
-		return new Sandbox(passed.runtime().withProofs(proofs), all, closing, listeners, this.tools,
-				selected.selection(), passed.observation(),
-				new Sandbox.Terms(this.limits, Map.copyOf(this.profiles), this.requirement, this.networkAllowed),
-				children.interpreter().version());
+		return new Sandbox(passed.runtime().withProofs(proofs), all, closing, listeners, this.tools, this.blobs,
+				selected.selection(), passed.observation(), new Deployment(this.limits, Map.copyOf(this.profiles),
+						this.requirement, this.networkAllowed, Map.copyOf(this.specs), this.tenantPolicy),
+				children.interpreter());
 	}
 
 	private List<BackendSelector.Candidate> candidates(ChildConfiguration children, HostUser current, Spawner spawner) {
@@ -474,13 +544,21 @@ public final class SandboxBuilder {
 	}
 
 	private Interpreter findInterpreter(InstanceFolder instance, Spawner spawner) throws InterruptedException {
+		Interpreter found;
 		try {
-			return new InterpreterFinder(instance, spawner).find(this.interpreter);
+			found = new InterpreterFinder(instance, spawner).find(this.interpreter);
 		}
 		catch (BackendException ex) {
 			throw refused("interpreter", (this.interpreter != null) ? this.interpreter.toString() : "not set",
 					String.valueOf(ex.getMessage()),
 					(ex.remedy() != null) ? ex.remedy() : "Set it to the absolute path of a python3 (CPython).", ex);
+		}
+		try {
+			return found.withPackages(Packages.find(this.packages, found));
+		}
+		catch (BackendException ex) {
+			throw refused("packages", this.packages.toString(), String.valueOf(ex.getMessage()),
+					String.valueOf(ex.remedy()), ex);
 		}
 	}
 

@@ -433,7 +433,8 @@ abstract class AbstractSandboxTests {
 			assertThat(result.value().toJava()).asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
 				.contains("HOME", "PATH", "LANG", "TMPDIR")
 				.isSubsetOf("HOME", "PATH", "LANG", "TMPDIR", "PWD", "PYTHONDONTWRITEBYTECODE", "MALLOC_ARENA_MAX",
-						"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS");
+						"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS",
+						"MPLBACKEND", "MPLCONFIGDIR");
 		}
 	}
 

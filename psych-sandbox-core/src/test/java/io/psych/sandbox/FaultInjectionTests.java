@@ -416,6 +416,11 @@ class FaultInjectionTests {
 		}
 
 		@Override
+		public Path workspace(ExecutionFolder folder) {
+			return this.sound.workspace(folder);
+		}
+
+		@Override
 		public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
 			return this.edit.apply(this.sound.command(folder, limits, network));
 		}

@@ -3,7 +3,9 @@ package io.psych.sandbox;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.HostUser;
+import io.psych.sandbox.terms.Spec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +31,13 @@ class SandboxBuilderTests {
 	@Test
 	void noCallAtOnceIsRefused() {
 		refused(Sandbox.builder().concurrentCalls(0), "concurrent-calls", "0", "1 or more");
+	}
+
+	@Test
+	void aSpecWhoseProfileIsNotThereIsRefused() {
+		SandboxBuilder builder = Sandbox.builder().spec(Spec.of("orders").withProfile("batch"));
+		refused(builder, "specs.orders.profile", "batch", "psych.sandbox.profiles");
+		refused(builder.profile("small", Limits.defaults()), "specs.orders.profile", "batch", "psych.sandbox.profiles");
 	}
 
 	@Test

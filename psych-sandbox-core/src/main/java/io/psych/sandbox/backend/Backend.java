@@ -1,6 +1,7 @@
 package io.psych.sandbox.backend;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
@@ -36,5 +37,12 @@ public interface Backend {
 	 * @throws IOException if the folder can't be prepared for it
 	 */
 	ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException;
+
+	/**
+	 * Return the folder a child works in.
+	 * @param folder the folder made for the execution
+	 * @return the absolute path, as the child sees it
+	 */
+	Path workspace(ExecutionFolder folder);
 
 }

@@ -120,6 +120,7 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 		json.put("channel", "unix:" + place.socket());
 		json.put("workspace", place.temp().resolve("work").toString());
 		json.put("program", place.temp().resolve("program.py").toString());
+		json.put("packages", this.interpreter.packages().folders().stream().map(Path::toString).toList());
 		json.put("probe", probe);
 		Restriction restriction = place.restriction();
 		if (restriction != null) {
@@ -149,13 +150,14 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	}
 
 	/**
-	 * Return the folders that programs, libraries and the interpreter lie in.
+	 * Return the folders that programs, libraries, the interpreter and its packages lie in.
 	 * @return the folders; one that does not exist may be among them
 	 */
 	public List<Path> runtimeFolders() {
 		List<Path> folders = new ArrayList<>(List.of(Path.of("/usr")));
 		folders.addAll(SYSTEM_FOLDERS);
 		folders.addAll(this.interpreter.prefixes());
+		folders.addAll(this.interpreter.packages().folders());
 		return folders;
 	}
 
@@ -171,6 +173,9 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 		environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
 		environment.put("LANG", "C.UTF-8");
 		environment.put("PYTHONDONTWRITEBYTECODE", "1");
+		// There is no display, and what matplotlib caches is nobody's result.
+		environment.put("MPLBACKEND", "Agg");
+		environment.put("MPLCONFIGDIR", temp.resolve("matplotlib").toString());
 		// Each arena of glibc's malloc and each stack of a numerical library's threads
 		// reserves
 		// address space by the number of the host's processors, which the limit would not

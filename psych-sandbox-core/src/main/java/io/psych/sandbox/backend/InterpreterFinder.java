@@ -150,7 +150,7 @@ public final class InterpreterFinder {
 		try {
 			Set<Path> prefixes = new LinkedHashSet<>(
 					List.of(Path.of(prefix).toRealPath(), Path.of(execPrefix).toRealPath()));
-			return new Interpreter(Path.of(executable).toRealPath(), version, List.copyOf(prefixes));
+			return new Interpreter(Path.of(executable).toRealPath(), version, List.copyOf(prefixes), Packages.NONE);
 		}
 		catch (IOException ex) {
 			throw new BackendException(candidate + " can't be resolved to one absolute path: " + ex.getMessage(), null,

@@ -25,9 +25,9 @@ public interface BlobStore {
 	/**
 	 * Read a part of a blob.
 	 * @param address the address
-	 * @param offset where to begin, at most the size of the blob
+	 * @param offset where to begin
 	 * @param most the most bytes to return
-	 * @return the bytes; fewer than asked for only at the end of the blob
+	 * @return the bytes; fewer than asked for only at the end of the blob, none beyond it
 	 * @throws java.nio.file.NoSuchFileException if there is no such blob, any more
 	 * @throws IOException if it can't be read
 	 */
@@ -48,5 +48,13 @@ public interface BlobStore {
 	 * @throws IOException if it can't be removed
 	 */
 	void delete(BlobAddress address) throws IOException;
+
+	/**
+	 * Return where the blobs are, for operators.
+	 * @return a few words without credentials
+	 */
+	default String description() {
+		return getClass().getName();
+	}
 
 }

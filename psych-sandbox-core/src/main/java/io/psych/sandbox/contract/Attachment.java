@@ -7,7 +7,7 @@ package io.psych.sandbox.contract;
  * @param name its name, such as {@code stdout} or a path within the workspace
  * @param handle the handle, meaningless outside the run that made it
  * @param mediaType its media type
- * @param bytes its size as the program made it
+ * @param bytes the size of what is kept
  * @param whole whether all of it is kept; otherwise its head and its tail are, with the
  * middle counted
  * @since 0.1.0

@@ -1,10 +1,12 @@
 package io.psych.sandbox.contract;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.terms.Spec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,20 +15,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param program the text of the program
  * @param scope whose execution it is
- * @param profile name of the profile whose limits apply, or {@code null} for the default
- * limits
- * @param limits limits that narrow those of the profile, or {@code null}
- * @param require isolation this execution must have beyond what the deployment requires,
- * or {@code null}
- * @param network whether the program asks to keep the host's network
+ * @param spec what it asks for
+ * @param inputs files that lie in its workspace when it begins
  * @param attributes values handed to every tool call as they are, never to the program
  * @since 0.1.0
  */
-public record RunRequest(String program, Scope scope, @Nullable String profile, @Nullable Limits limits,
-		@Nullable Requirement require, boolean network, Map<String, Object> attributes) {
+public record RunRequest(String program, Scope scope, Spec spec, List<InputFile> inputs,
+		Map<String, Object> attributes) {
 
 	public RunRequest {
 		Objects.requireNonNull(program, "program must not be null");
+		inputs = List.copyOf(inputs);
 		attributes = Map.copyOf(attributes);
 	}
 
@@ -36,7 +35,7 @@ public record RunRequest(String program, Scope scope, @Nullable String profile, 
 	 * @return the request
 	 */
 	public static RunRequest of(String program) {
-		return new RunRequest(program, Scope.NONE, null, null, null, false, Map.of());
+		return new RunRequest(program, Scope.NONE, Spec.NONE, List.of(), Map.of());
 	}
 
 	/**
@@ -45,8 +44,16 @@ public record RunRequest(String program, Scope scope, @Nullable String profile, 
 	 * @return the new request
 	 */
 	public RunRequest withScope(Scope scope) {
-		return new RunRequest(this.program, scope, this.profile, this.limits, this.require, this.network,
-				this.attributes);
+		return new RunRequest(this.program, scope, this.spec, this.inputs, this.attributes);
+	}
+
+	/**
+	 * Return this request under a Spec, which replaces all that was asked for before.
+	 * @param spec the Spec, published or not
+	 * @return the new request
+	 */
+	public RunRequest withSpec(Spec spec) {
+		return new RunRequest(this.program, this.scope, spec, this.inputs, this.attributes);
 	}
 
 	/**
@@ -55,8 +62,7 @@ public record RunRequest(String program, Scope scope, @Nullable String profile, 
 	 * @return the new request
 	 */
 	public RunRequest withProfile(@Nullable String profile) {
-		return new RunRequest(this.program, this.scope, profile, this.limits, this.require, this.network,
-				this.attributes);
+		return withSpec(this.spec.withProfile(profile));
 	}
 
 	/**
@@ -65,8 +71,7 @@ public record RunRequest(String program, Scope scope, @Nullable String profile, 
 	 * @return the new request
 	 */
 	public RunRequest withLimits(Limits limits) {
-		return new RunRequest(this.program, this.scope, this.profile, limits, this.require, this.network,
-				this.attributes);
+		return withSpec(this.spec.withLimits(limits));
 	}
 
 	/**
@@ -75,8 +80,7 @@ public record RunRequest(String program, Scope scope, @Nullable String profile, 
 	 * @return the new request
 	 */
 	public RunRequest withRequire(Requirement require) {
-		return new RunRequest(this.program, this.scope, this.profile, this.limits, require, this.network,
-				this.attributes);
+		return withSpec(this.spec.withRequire(require));
 	}
 
 	/**
@@ -85,8 +89,16 @@ public record RunRequest(String program, Scope scope, @Nullable String profile, 
 	 * @return the new request
 	 */
 	public RunRequest withNetwork(boolean network) {
-		return new RunRequest(this.program, this.scope, this.profile, this.limits, this.require, network,
-				this.attributes);
+		return withSpec(this.spec.withNetwork(network));
+	}
+
+	/**
+	 * Return this request with files.
+	 * @param inputs the files that lie in the workspace when the program begins
+	 * @return the new request
+	 */
+	public RunRequest withInputs(List<InputFile> inputs) {
+		return new RunRequest(this.program, this.scope, this.spec, inputs, this.attributes);
 	}
 
 	/**
@@ -95,8 +107,7 @@ public record RunRequest(String program, Scope scope, @Nullable String profile, 
 	 * @return the new request
 	 */
 	public RunRequest withAttributes(Map<String, Object> attributes) {
-		return new RunRequest(this.program, this.scope, this.profile, this.limits, this.require, this.network,
-				attributes);
+		return new RunRequest(this.program, this.scope, this.spec, this.inputs, attributes);
 	}
 
 }

@@ -86,6 +86,17 @@ public record RunResult(String execution, CapturedStream stdout, CapturedStream 
 	}
 
 	/**
+	 * Return this result with other attachments.
+	 * @param attachments what is told of them
+	 * @return the result
+	 */
+	public RunResult withAttachments(List<Attachment> attachments) {
+		return new RunResult(this.execution, this.stdout, this.stderr, this.value, this.failure, this.duration,
+				this.limitHit, this.networkDenied, this.isolation, this.calls, this.unlistedCalls, attachments,
+				this.uncollected, this.notes);
+	}
+
+	/**
 	 * Return this record as JSON, in the shape that {@code docs/protocol/result.md}
 	 * describes.
 	 * @return the JSON object

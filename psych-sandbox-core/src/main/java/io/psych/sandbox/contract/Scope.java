@@ -1,8 +1,8 @@
 package io.psych.sandbox.contract;
 
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.CharBuffer;
 
 import org.jspecify.annotations.Nullable;
 

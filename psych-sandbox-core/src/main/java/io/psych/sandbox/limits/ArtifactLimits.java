@@ -14,16 +14,25 @@ import java.time.Duration;
  */
 public record ArtifactLimits(int files, int depth, ByteSize total, Duration time) {
 
+	private static final int MOST_FILES = 10_000;
+
+	private static final int MOST_DEPTH = 64;
+
+	private static final Duration LONGEST = Duration.ofMinutes(10);
+
 	private static final ArtifactLimits DEFAULTS = new ArtifactLimits(32, 8, ByteSize.ofMebibytes(32),
 			Duration.ofSeconds(5));
 
+	private static final ArtifactLimits WIDEST = new ArtifactLimits(MOST_FILES, MOST_DEPTH,
+			ByteSize.ofBytes(Long.MAX_VALUE), LONGEST);
+
 	public ArtifactLimits {
-		check("artifacts.files", files, files >= 0 && files <= 10_000, "but must be from 0 to 10000",
+		check("artifacts.files", files, files >= 0 && files <= MOST_FILES, "but must be from 0 to " + MOST_FILES,
 				"Set it to 0 to collect nothing, or to 32.");
-		check("artifacts.depth", depth, depth >= 0 && depth <= 64, "but must be from 0 to 64", "Set it to 8.");
+		check("artifacts.depth", depth, depth >= 0 && depth <= MOST_DEPTH, "but must be from 0 to " + MOST_DEPTH,
+				"Set it to 8.");
 		check("artifacts.total", total, total.bytes() >= 0, "but must not be negative", "Set it to 32MB.");
-		check("artifacts.time", time,
-				!time.isNegative() && !time.isZero() && time.compareTo(Duration.ofMinutes(10)) <= 0,
+		check("artifacts.time", time, !time.isNegative() && !time.isZero() && time.compareTo(LONGEST) <= 0,
 				"but must be positive and at most ten minutes", "Set it to 5s.");
 	}
 
@@ -33,6 +42,10 @@ public record ArtifactLimits(int files, int depth, ByteSize total, Duration time
 	 */
 	public static ArtifactLimits defaults() {
 		return DEFAULTS;
+	}
+
+	static ArtifactLimits widest() {
+		return WIDEST;
 	}
 
 	/**

@@ -18,8 +18,13 @@ package io.psych.sandbox.limits;
 public record CallLimits(int perExecution, int perRun, ByteSize arguments, ByteSize result, ByteSize total,
 		ByteSize kept) {
 
+	private static final ByteSize MOST_KEPT = ByteSize.ofBytes(Integer.MAX_VALUE / 2);
+
 	private static final CallLimits DEFAULTS = new CallLimits(1_000, 5_000, ByteSize.ofMebibytes(1),
 			ByteSize.ofMebibytes(4), ByteSize.ofMebibytes(64), ByteSize.ofMebibytes(32));
+
+	private static final CallLimits WIDEST = new CallLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, FrameSize.MOST_VALUE,
+			FrameSize.MOST_VALUE, ByteSize.ofBytes(Long.MAX_VALUE), MOST_KEPT);
 
 	public CallLimits {
 		check("calls.perExecution", perExecution, perExecution >= 0, "but must not be negative",
@@ -33,8 +38,7 @@ public record CallLimits(int perExecution, int perRun, ByteSize arguments, ByteS
 				"Set it to at least the larger of the two.");
 		check("calls.kept", kept, kept.bytes() >= 0, "but must not be negative",
 				"Set it to 0 to refuse each result over the ceiling, or more.");
-		check("calls.kept", kept, kept.bytes() <= Integer.MAX_VALUE / 2, "but it is held in memory",
-				"Set it to 1GB or less.");
+		check("calls.kept", kept, kept.compareTo(MOST_KEPT) <= 0, "but it is held in memory", "Set it to 1GB or less.");
 	}
 
 	/**
@@ -43,6 +47,10 @@ public record CallLimits(int perExecution, int perRun, ByteSize arguments, ByteS
 	 */
 	public static CallLimits defaults() {
 		return DEFAULTS;
+	}
+
+	static CallLimits widest() {
+		return WIDEST;
 	}
 
 	/**

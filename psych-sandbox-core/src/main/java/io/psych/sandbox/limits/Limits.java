@@ -46,9 +46,18 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	/** What the host adds to a time must still be a time, also in nanoseconds. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
+	/** It is held in memory, in arrays. */
+	private static final ByteSize MOST_CAPTURE = ByteSize.ofBytes(Integer.MAX_VALUE / 4);
+
 	private static final Limits DEFAULTS = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30),
 			Duration.ofSeconds(20), ByteSize.ofMebibytes(512), ByteSize.ofMebibytes(10), ByteSize.ofMebibytes(64), 64,
 			ByteSize.ofKibibytes(64), ByteSize.ofKibibytes(64), ByteSize.ofMebibytes(1));
+
+	private static final ByteSize MOST_BYTES = ByteSize.ofBytes(Long.MAX_VALUE);
+
+	private static final Limits WIDEST = new Limits(LONGEST, LONGEST, LONGEST, MOST_BYTES, MOST_BYTES, MOST_BYTES,
+			Integer.MAX_VALUE, FrameSize.MOST_VALUE, MOST_CAPTURE, FrameSize.MOST_VALUE, FrameSize.MOST_VALUE,
+			CallLimits.widest(), ArtifactLimits.widest());
 
 	public Limits {
 		check("cpu", cpu, cpu.toSeconds() >= 1 && cpu.toNanosPart() == 0, "but must be whole seconds, at least one",
@@ -72,7 +81,7 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 		positive("capture", capture);
 		check("capture", capture, capture.compareTo(stream) >= 0, "but " + stream + " of each stream are shown",
 				"Set it to at least stream, or lower stream.");
-		check("capture", capture, capture.bytes() <= Integer.MAX_VALUE / 4, "but it is held in memory",
+		check("capture", capture, capture.compareTo(MOST_CAPTURE) <= 0, "but it is held in memory",
 				"Set it to 256MB or less.");
 		positive("value", value);
 		positive("program", program);
@@ -108,6 +117,15 @@ public record Limits(Duration cpu, Duration wallTime, Duration toolTimeout, Byte
 	 */
 	public static Limits defaults() {
 		return DEFAULTS;
+	}
+
+	/**
+	 * Return limits that are nowhere below any others: for those who narrow only some of
+	 * them. Not for a deployment, whose host they would not spare.
+	 * @return the limits that narrow nothing
+	 */
+	public static Limits widest() {
+		return WIDEST;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.psych.sandbox.limits;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -28,6 +29,17 @@ public record Requirement(Level level, Set<Guarantee> guarantees) {
 	 */
 	public static Requirement floor() {
 		return new Requirement(Level.PROCESS, Set.of());
+	}
+
+	/**
+	 * Return what this requirement and another require together.
+	 * @param other the other requirement
+	 * @return the stronger of the two levels, and the guarantees of both
+	 */
+	public Requirement and(Requirement other) {
+		Set<Guarantee> both = new HashSet<>(this.guarantees);
+		both.addAll(other.guarantees);
+		return new Requirement(this.level.isAtLeast(other.level) ? this.level : other.level, both);
 	}
 
 	/**

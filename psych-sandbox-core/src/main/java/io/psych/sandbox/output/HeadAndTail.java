@@ -1,11 +1,7 @@
 package io.psych.sandbox.output;
 
-import java.nio.charset.StandardCharsets;
-import java.text.NumberFormat;
 import java.util.Arrays;
-import java.util.Locale;
 
-import io.psych.sandbox.contract.CapturedStream;
 import io.psych.sandbox.limits.ByteSize;
 
 /**
@@ -13,10 +9,6 @@ import io.psych.sandbox.limits.ByteSize;
  * counts the rest. Not safe for use by several threads at once.
  */
 final class HeadAndTail {
-
-	private static final int CONTINUATION_MASK = 0xC0;
-
-	private static final int CONTINUATION = 0x80;
 
 	private final int mostHead;
 
@@ -73,24 +65,11 @@ final class HeadAndTail {
 		}
 	}
 
-	CapturedStream stream() {
-		long behindHead = this.count - this.headLength;
-		byte[] end = tail((int) Math.min(behindHead, this.mostTail));
-		if (behindHead <= this.mostTail) {
-			byte[] all = Arrays.copyOf(this.head, this.headLength + end.length);
-			System.arraycopy(end, 0, all, this.headLength, end.length);
-			return new CapturedStream(new String(all, StandardCharsets.UTF_8), false, this.count, 0);
-		}
-		int headEnd = characterBoundary(this.head, this.headLength);
-		int tailStart = 0;
-		while (tailStart < end.length && tailStart < 3 && isContinuation(end[tailStart])) {
-			tailStart++;
-		}
-		long omitted = this.count - headEnd - (end.length - tailStart);
-		String text = new String(this.head, 0, headEnd, StandardCharsets.UTF_8) + "\n[... "
-				+ NumberFormat.getIntegerInstance(Locale.ROOT).format(omitted) + " bytes left out ...]\n"
-				+ new String(end, tailStart, end.length - tailStart, StandardCharsets.UTF_8);
-		return new CapturedStream(text, true, this.count, omitted);
+	Captured captured() {
+		byte[] end = tail((int) Math.min(this.count - this.headLength, this.mostTail));
+		byte[] kept = Arrays.copyOf(this.head, this.headLength + end.length);
+		System.arraycopy(end, 0, kept, this.headLength, end.length);
+		return new Captured(kept, this.headLength, this.count);
 	}
 
 	private byte[] tail(int length) {
@@ -100,20 +79,6 @@ final class HeadAndTail {
 			end[i] = this.tail[(from + i) % this.mostTail];
 		}
 		return end;
-	}
-
-	/** Return where the last whole character before an end ends. */
-	private static int characterBoundary(byte[] bytes, int end) {
-		int start = end - 1;
-		while (start > 0 && end - start < 4 && isContinuation(bytes[start])) {
-			start--;
-		}
-		int length = (bytes[start] >= 0) ? 1 : Integer.numberOfLeadingZeros(~(bytes[start] << 24));
-		return (start + Math.max(1, length) > end) ? start : end;
-	}
-
-	private static boolean isContinuation(byte value) {
-		return (value & CONTINUATION_MASK) == CONTINUATION;
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.psych.sandbox.contract.CapturedStream;
 import io.psych.sandbox.limits.ByteSize;
 
 /**
@@ -26,7 +25,8 @@ public final class OutputPump {
 
 	private final Object lock = new Object();
 
-	private final HeadAndTail kept;
+	/** Guarded by the lock. */
+	private HeadAndTail kept;
 
 	private OutputPump(InputStream pipe, ByteSize most) {
 		this.pipe = pipe;
@@ -44,6 +44,18 @@ public final class OutputPump {
 		OutputPump pump = new OutputPump(pipe, most);
 		executor.execute(pump::drain);
 		return pump;
+	}
+
+	/**
+	 * Keep another number of bytes from now on.
+	 * @param most the bytes to keep
+	 */
+	public void keep(ByteSize most) {
+		synchronized (this.lock) {
+			byte[] before = this.kept.captured().content();
+			this.kept = new HeadAndTail(most);
+			this.kept.add(before, before.length);
+		}
 	}
 
 	private void drain() {
@@ -69,7 +81,7 @@ public final class OutputPump {
 	 * @param most how long to wait before the pipe is given up
 	 * @return what was kept
 	 */
-	public CapturedStream finish(Duration most) {
+	public Captured finish(Duration most) {
 		boolean interrupted = false;
 		try {
 			if (!this.ended.await(most.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -92,9 +104,9 @@ public final class OutputPump {
 	 * Return what was kept so far.
 	 * @return what was kept
 	 */
-	public CapturedStream snapshot() {
+	public Captured snapshot() {
 		synchronized (this.lock) {
-			return this.kept.stream();
+			return this.kept.captured();
 		}
 	}
 

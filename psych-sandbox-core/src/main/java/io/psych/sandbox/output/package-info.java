@@ -1,6 +1,6 @@
 /**
  * What a program prints: always drained, kept under a cap. Takes a pipe, hands on a
- * {@link io.psych.sandbox.contract.CapturedStream}.
+ * {@link io.psych.sandbox.output.Captured}.
  */
 @NullMarked
 package io.psych.sandbox.output;

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.psych.sandbox.backend.ExecutionFolder;
-import io.psych.sandbox.contract.CapturedStream;
 import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.output.Captured;
 import io.psych.sandbox.output.OutputPump;
 import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
@@ -36,6 +36,9 @@ final class Child implements AutoCloseable {
 
 	/** Far beyond any start on a loaded host, far below anyone's patience. */
 	static final Duration HANDSHAKE = Duration.ofSeconds(15);
+
+	/** Of what a child that does not start says, as much as helps to find out why. */
+	private static final ByteSize SAID = ByteSize.ofKibibytes(4);
 
 	private static final long MOST_FRAMES = 10_000_000;
 
@@ -132,7 +135,7 @@ final class Child implements AutoCloseable {
 	}
 
 	private static String said(OutputPump stderr) {
-		String said = stderr.finish(Duration.ofSeconds(1)).text().strip();
+		String said = stderr.finish(Duration.ofSeconds(1)).preview(SAID).text().strip();
 		return said.isEmpty() ? "" : ", saying: " + said.replaceAll("\\s*\\n\\s*", " / ");
 	}
 
@@ -186,11 +189,11 @@ final class Child implements AutoCloseable {
 		}
 	}
 
-	CapturedStream stdout(Duration patience) {
+	Captured stdout(Duration patience) {
 		return this.stdout.finish(patience);
 	}
 
-	CapturedStream stderr(Duration patience) {
+	Captured stderr(Duration patience) {
 		return this.stderr.finish(patience);
 	}
 

@@ -1,11 +1,14 @@
 package io.psych.sandbox.run;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -13,24 +16,31 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-import io.psych.sandbox.backend.ExecutionFolder;
+import io.psych.sandbox.artifact.Artifact;
+import io.psych.sandbox.artifact.ArtifactCollector;
+import io.psych.sandbox.artifact.Collected;
+import io.psych.sandbox.artifact.InputFiles;
+import io.psych.sandbox.artifact.NotTakenException;
+import io.psych.sandbox.attachment.Keeper;
+import io.psych.sandbox.attachment.NotKeptException;
+import io.psych.sandbox.attachment.Slot;
 import io.psych.sandbox.backend.Observation;
-import io.psych.sandbox.cgroup.Cgroup;
-import io.psych.sandbox.cgroup.Cgroups;
-import io.psych.sandbox.contract.Bindings;
+import io.psych.sandbox.contract.Attachment;
 import io.psych.sandbox.contract.CallRecord;
 import io.psych.sandbox.contract.CallState;
 import io.psych.sandbox.contract.Cancellation;
-import io.psych.sandbox.contract.CapturedStream;
 import io.psych.sandbox.contract.RunResult;
-import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.contract.Uncollected;
+import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
-import io.psych.sandbox.spawn.ChildProcess;
+import io.psych.sandbox.output.Captured;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.ExitStatus;
+import io.psych.sandbox.spawn.FileFacts;
+import io.psych.sandbox.spawn.FileHandle;
 import io.psych.sandbox.wire.Frame;
 import io.psych.sandbox.wire.FrameBounds;
 import io.psych.sandbox.wire.ProtocolViolationException;
@@ -56,20 +66,17 @@ public final class Execution {
 	/** What a tree whose processes have all been sent SIGKILL gets to be gone. */
 	private static final Duration BURIAL = Duration.ofSeconds(10);
 
-	/** A launcher and an init, with room for one more of each. */
-	private static final int SUPPORTING_PROCESSES = 4;
+	private static final String TEXT = "text/plain; charset=utf-8";
+
+	private static final String JSON = "application/json";
 
 	private static final ExitStatus NO_STATUS = new ExitStatus(-1);
 
 	private final Runtime runtime;
 
-	private final String program;
+	private final Order order;
 
 	private final Limits limits;
-
-	private final boolean network;
-
-	private final Bindings bindings;
 
 	private final Cancellation cancellation;
 
@@ -89,38 +96,40 @@ public final class Execution {
 
 	private Map<CallState, Long> unlistedCalls = Map.of();
 
-	private CapturedStream stdout = CapturedStream.EMPTY;
+	private List<Attachment> attachments = List.of();
 
-	private CapturedStream stderr = CapturedStream.EMPTY;
+	private List<Uncollected> uncollected = List.of();
+
+	private Captured stdout = Captured.EMPTY;
+
+	private Captured stderr = Captured.EMPTY;
 
 	private int exitStatus;
-
-	/** The name of its folder, and of its control group. */
-	private String name = "";
-
-	private @Nullable Cgroup cgroup;
 
 	private long oomKills;
 
 	private boolean interrupted;
 
+	/** Whether the program was sent, so that there is something of it to keep. */
+	private boolean sent;
+
+	/** The files it was given, as they were left. */
+	private Set<FileFacts> inputs = Set.of();
+
+	private @Nullable Outcome outcome;
+
 	/**
 	 * Create a new execution.
 	 * @param runtime what all executions share
-	 * @param program the text of the program
-	 * @param limits its limits
-	 * @param network whether it keeps the host's network
-	 * @param bindings the tools it may call
+	 * @param order the program and its terms
 	 * @param cancellation how the caller stops it
 	 * @param unmet tells what a report lacks; no program is sent when it lacks anything
 	 */
-	public Execution(Runtime runtime, String program, Limits limits, boolean network, Bindings bindings,
-			Cancellation cancellation, Function<IsolationReport, List<String>> unmet) {
+	public Execution(Runtime runtime, Order order, Cancellation cancellation,
+			Function<IsolationReport, List<String>> unmet) {
 		this.runtime = runtime;
-		this.program = program;
-		this.limits = limits;
-		this.network = network;
-		this.bindings = bindings;
+		this.order = order;
+		this.limits = order.limits();
 		this.cancellation = cancellation;
 		this.unmet = unmet;
 		this.isolation = IsolationReport.nothingStarted(runtime.backend().name(), "no process was started");
@@ -131,20 +140,20 @@ public final class Execution {
 	 * @return the result, whatever happened
 	 */
 	public RunResult execute() {
-		try (ExecutionFolder folder = this.runtime.instance().newExecution()) {
-			Runnable unsubscribe = () -> {
-			};
-			try (Child child = start(folder)) {
-				unsubscribe = this.cancellation.onCancel(() -> stop(child, new Verdict.Cancelled()));
-				live(child);
+		try (WaitingChild waiting = WaitingChild.start(this.runtime, this.limits, this.order.network(),
+				this.cancellation)) {
+			Child child = waiting.child();
+			Runnable unsubscribe = this.cancellation.onCancel(() -> stop(child, new Verdict.Cancelled()));
+			try {
+				live(waiting);
 			}
 			finally {
 				unsubscribe.run();
-				leave();
 			}
 		}
 		catch (NotReadyException ex) {
-			end(new Verdict.NotReady(String.valueOf(ex.getMessage())));
+			end(this.cancellation.isCancelled() ? new Verdict.Cancelled()
+					: new Verdict.NotReady(String.valueOf(ex.getMessage())));
 		}
 		catch (InterruptedException ex) {
 			this.interrupted = true;
@@ -178,20 +187,16 @@ public final class Execution {
 		return this.oomKills;
 	}
 
-	private Child start(ExecutionFolder folder) throws NotReadyException, IOException, InterruptedException {
-		this.name = folder.name();
-		return Child.start(this.runtime.backend().command(folder, this.limits, this.network), folder,
-				this.limits.stream(), this.runtime.spawner(), this.runtime.threads(), Child.HANDSHAKE, this::enter);
-	}
-
-	private void live(Child child) {
-		Calls calls = new Calls(this.bindings, child.writer(), this.runtime.toolExecutor(),
+	private void live(WaitingChild waiting) {
+		Child child = waiting.child();
+		Calls calls = new Calls(this.order.bindings(), child.writer(), this.runtime.toolExecutor(),
 				this.runtime.threads().timer(), this.limits.toolTimeout(), this.runtime.concurrentCalls());
 		// A program that has died can't release a reader that waits for one of its calls
 		// to end.
 		child.process().exit().thenRun(calls::stop);
 		try {
-			if (shakeHands(child)) {
+			if (isAccepted(waiting) && isFurnished(waiting)) {
+				this.sent = true;
 				converse(child, calls);
 			}
 		}
@@ -210,115 +215,53 @@ public final class Execution {
 		// From here on an interrupt must not cut the teardown short; it is given back at
 		// the end.
 		this.interrupted |= Thread.interrupted();
-		bury(child, calls);
+		bury(waiting, calls);
+		settle(waiting.workspace());
 	}
 
-	private boolean shakeHands(Child child) throws IOException {
-		ScheduledFuture<?> alarm = endAfter(child, Child.HANDSHAKE, new Verdict.NotReady("it did not report in time"));
-		try {
-			Frame.Ready ready = child.awaitReady();
-			Observation seen = Observation.of(ready.report());
-			this.observation = seen;
-			boolean bounded = join(child);
-			this.isolation = this.runtime.grader()
-				.grade(this.runtime.backend(), seen, this.limits, this.network, bounded, this.runtime.proofs().get());
-			child.process().tree().adoptInit(this.isolation.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
-			List<String> missing = this.unmet.apply(this.isolation);
-			if (!missing.isEmpty()) {
-				end(new Verdict.Refused(missing));
-				child.writer().abort();
-				return false;
-			}
+	private boolean isAccepted(WaitingChild waiting) throws IOException {
+		this.observation = waiting.observation();
+		this.isolation = this.runtime.grader()
+			.grade(this.runtime.backend(), waiting.observation(), this.limits, this.order.network(),
+					waiting.isBounded(), this.runtime.proofs().get());
+		waiting.child().process().tree().adoptInit(this.isolation.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
+		List<String> missing = this.unmet.apply(this.isolation);
+		if (!missing.isEmpty()) {
+			end(new Verdict.Refused(missing));
+			waiting.child().writer().abort();
+			return false;
+		}
+		return true;
+	}
+
+	/** Put the files it was given into its workspace. */
+	private boolean isFurnished(WaitingChild waiting) throws IOException {
+		if (this.order.inputs().isEmpty()) {
 			return true;
 		}
-		catch (NotReadyException ex) {
-			end(new Verdict.NotReady(String.valueOf(ex.getMessage())));
-			return false;
-		}
-		finally {
-			alarm.cancel(false);
-		}
-	}
-
-	/**
-	 * Put a process that was just started into a control group of its own; what it starts
-	 * from then on begins in there.
-	 */
-	private void enter(ChildProcess process) {
-		Cgroups cgroups = this.runtime.cgroups();
-		if (cgroups == null) {
-			return;
-		}
-		try {
-			// The files of a tmpfs are memory, so the group holds the workspace as well.
-			ByteSize memory = ByteSize.ofBytes(this.limits.addressSpace().bytes() + this.limits.workspace().bytes());
-			Cgroup group = cgroups.create(this.name, memory, this.limits.processes() + SUPPORTING_PROCESSES);
-			this.cgroup = group;
-			// To move a process the kernel waits for all processors to come by, some ten
-			// milliseconds if it has moved none for a while. Now the child does not wait.
-			for (long pid : process.tree().pids()) {
-				group.attach(pid);
-			}
-		}
-		catch (IOException ex) {
-			logger.warn("Child {} is in no control group: {}", process.pid(), ex.toString());
-		}
-	}
-
-	/**
-	 * Put what is left of the tree, which still waits for its program, into its control
-	 * group.
-	 * @return whether every process of it is held there
-	 */
-	private boolean join(Child child) {
-		Cgroup group = this.cgroup;
-		if (group == null) {
-			return false;
-		}
-		try {
-			List<Long> pids = child.process().tree().pids();
-			if (group.holdsAll(pids)) {
+		FileHandle workspace = waiting.workspace();
+		String problem = "its workspace can't be reached";
+		if (workspace != null) {
+			try {
+				this.inputs = InputFiles.place(workspace, this.order.inputs());
 				return true;
 			}
-			for (long pid : pids) {
-				group.attach(pid);
+			catch (IOException ex) {
+				logger.warn("Files can't be placed in the workspace of child {}: {}", waiting.child().process().pid(),
+						ex.toString());
+				problem = "its files can't be placed in its workspace";
 			}
-			return group.holdsAll(pids);
 		}
-		catch (IOException ex) {
-			logger.warn("Child {} is in no control group: {}", child.process().pid(), ex.toString());
-			return false;
-		}
-	}
-
-	/**
-	 * Tell how many processes the kernel ended for want of memory, and remove the group.
-	 */
-	private void leave() {
-		Cgroup group = this.cgroup;
-		if (group == null) {
-			return;
-		}
-		this.cgroup = null;
-		try (group) {
-			// Whoever left the tree without a pid namespace to hold it is still in here.
-			ChildTree.killOrphans(group.kill());
-			this.oomKills = group.oomKills();
-		}
-		catch (IOException ex) {
-			logger.warn("The control group of execution {} is left: {}", this.name, ex.toString());
-		}
-		if (this.oomKills > 0) {
-			this.notes.add("%d process%s of the program %s ended because all together took more memory than they may."
-				.formatted(this.oomKills, (this.oomKills == 1) ? "" : "es", (this.oomKills == 1) ? "was" : "were"));
-		}
+		end(new Verdict.NotReady(problem));
+		waiting.child().writer().abort();
+		return false;
 	}
 
 	private void converse(Child child, Calls calls) throws IOException, InterruptedException {
 		ScheduledFuture<?> alarm = endAfter(child, this.limits.wallTime(), new Verdict.TimedOut());
 		try {
 			child.reader().within(FrameBounds.of(this.limits));
-			child.writer().run(this.program, this.bindings.names(), this.limits);
+			child.writer().run(this.order.program(), this.order.bindings().names(), this.limits);
 			while (this.verdict.get() == null) {
 				Frame frame = child.reader().next();
 				if (frame instanceof Frame.Call call) {
@@ -397,7 +340,8 @@ public final class Execution {
 	 * The barrier: open calls are interrupted and settled, every process is gone, the
 	 * pipes have ended.
 	 */
-	private void bury(Child child, Calls calls) {
+	private void bury(WaitingChild waiting, Calls calls) {
+		Child child = waiting.child();
 		List<String> open = calls.stop();
 		ChildTree tree = child.process().tree();
 		// Only a child that has told its end waits to be ended, with all it has left.
@@ -429,11 +373,12 @@ public final class Execution {
 			.completeOnTimeout(NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
 			.join()
 			.code();
-		leave();
+		this.oomKills = waiting.leave();
 		this.ledger = calls.settle(this.runtime.grace());
 		this.unlistedCalls = calls.unlisted();
 		this.stdout = child.stdout(this.runtime.grace());
 		this.stderr = child.stderr(this.runtime.grace());
+		noteOomKills();
 		noteOpenCalls(open);
 		noteLeftRunning(left);
 	}
@@ -453,6 +398,13 @@ public final class Execution {
 		this.interrupted |= Thread.interrupted();
 	}
 
+	private void noteOomKills() {
+		if (this.oomKills > 0) {
+			this.notes.add("%d process%s of the program %s ended because all together took more memory than they may."
+				.formatted(this.oomKills, (this.oomKills == 1) ? "" : "es", (this.oomKills == 1) ? "was" : "were"));
+		}
+	}
+
 	private void noteOpenCalls(List<String> open) {
 		if (!open.isEmpty()) {
 			this.notes.add("%d call%s still open when the program ended and %s cut off: %s.".formatted(open.size(),
@@ -468,16 +420,82 @@ public final class Execution {
 		}
 	}
 
-	private RunResult result() {
+	/**
+	 * Tell what it came to and keep what it left, now that nothing of it can change any
+	 * more.
+	 */
+	private void settle(@Nullable FileHandle workspace) {
+		Outcome outcome = outcome();
+		Keeper keeper = this.order.keeper();
+		if (keeper != null && this.sent) {
+			keep(keeper, Slot.STDOUT, this.stdout, TEXT);
+			keep(keeper, Slot.STDERR, this.stderr, TEXT);
+			if (!outcome.value().equals(JsonValue.NULL)) {
+				keep(keeper, Slot.VALUE, Captured.of(outcome.value().toUtf8()), JSON);
+			}
+			collect(keeper, workspace);
+			this.attachments = keeper.kept();
+			if (this.order.preserve()) {
+				outcome = outcome.withLost(keeper.lost());
+			}
+		}
+		this.outcome = outcome;
+	}
+
+	private void collect(Keeper keeper, @Nullable FileHandle workspace) {
+		if (this.limits.artifacts().files() == 0) {
+			return;
+		}
+		if (workspace == null) {
+			keeper.lose("the files of the workspace can't be reached");
+			this.notes.add("The files of the working folder could not be collected.");
+			return;
+		}
+		Collected collected = new ArtifactCollector().collect(workspace, this.limits, this.inputs,
+				(artifact, content) -> keepFile(keeper, artifact, content));
+		this.uncollected = collected.uncollected();
+		for (Uncollected file : this.uncollected) {
+			keeper.lose(file.name() + " was not collected, " + file.reason());
+		}
+		if (collected.unlisted() > 0) {
+			keeper.lose(collected.unlisted() + " more files were not collected");
+			this.notes.add("%,d more files of the working folder were not collected than are listed."
+				.formatted(collected.unlisted()));
+		}
+	}
+
+	private static void keepFile(Keeper keeper, Artifact artifact, InputStream content) throws NotTakenException {
+		try {
+			keeper.keepFile(artifact.name(), artifact.mediaType(), content, artifact.bytes());
+		}
+		catch (NotKeptException ex) {
+			throw new NotTakenException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private static void keep(Keeper keeper, Slot slot, Captured captured, String mediaType) {
+		if (captured.bytes() > 0) {
+			byte[] preview = captured.preview(Keeper.INLINE).text().getBytes(StandardCharsets.UTF_8);
+			keeper.keepText(slot, mediaType, captured.content(), captured.isWhole(), preview);
+		}
+	}
+
+	private Outcome outcome() {
 		Verdict verdict = this.verdict.get();
-		Outcome outcome = Outcome.of((verdict != null) ? verdict : new Verdict.Broken("it ended without a verdict"),
-				this.limits, this.exitStatus, this.oomKills, elapsed());
+		return Outcome.of((verdict != null) ? verdict : new Verdict.Broken("it ended without a verdict"), this.limits,
+				this.exitStatus, this.oomKills, elapsed());
+	}
+
+	private RunResult result() {
+		Outcome settled = this.outcome;
+		Outcome outcome = (settled != null) ? settled : outcome();
 		List<String> notes = new ArrayList<>(outcome.notes());
 		notes.addAll(this.notes);
-		boolean denied = !this.network && this.isolation.grade(Guarantee.NETWORK) == Grade.ENFORCED;
-		return new RunResult("", this.stdout, this.stderr, outcome.value(), outcome.failure(), elapsed(),
-				outcome.limitHit(), denied, this.isolation, this.ledger, this.unlistedCalls, List.of(), List.of(),
-				notes);
+		boolean denied = !this.order.network() && this.isolation.grade(Guarantee.NETWORK) == Grade.ENFORCED;
+		return new RunResult(this.order.execution(), this.stdout.preview(this.limits.stream()),
+				this.stderr.preview(this.limits.stream()), outcome.value(), outcome.failure(), elapsed(),
+				outcome.limitHit(), denied, this.isolation, this.ledger, this.unlistedCalls, this.attachments,
+				this.uncollected, notes);
 	}
 
 	private Duration elapsed() {

@@ -1,6 +1,7 @@
 package io.psych.sandbox.run;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param notes what the program's author should know
  */
 record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit limitHit, List<String> notes) {
+
+	private static final int MOST_LOST = 10;
 
 	static Outcome of(Verdict verdict, Limits limits, int exitStatus, long oomKills, Duration elapsed) {
 		if (verdict instanceof Verdict.Done done) {
@@ -114,6 +117,25 @@ record Outcome(JsonValue value, @Nullable Failure failure, @Nullable LimitHit li
 						"A process of the program was ended because all together took more memory than they may,"
 								+ " so that its value can't be relied on."),
 				LimitHit.MEMORY, this.notes);
+	}
+
+	/**
+	 * Return what this amounts to where losing something of what the program left is a
+	 * failure.
+	 */
+	Outcome withLost(List<String> lost) {
+		if (lost.isEmpty()) {
+			return this;
+		}
+		List<String> told = lost.subList(0, Math.min(lost.size(), MOST_LOST));
+		String message = "Not all that the program left is kept, which its terms require: " + String.join("; ", told)
+				+ ((told.size() < lost.size()) ? "; and " + (lost.size() - told.size()) + " more." : ".");
+		if (this.failure != null) {
+			List<String> notes = new ArrayList<>(this.notes);
+			notes.add(message);
+			return new Outcome(this.value, this.failure, this.limitHit, notes);
+		}
+		return failed(FailureKind.ARTIFACTS_UNAVAILABLE, message, null);
 	}
 
 	private static Outcome failed(FailureKind kind, String message, @Nullable LimitHit hit) {

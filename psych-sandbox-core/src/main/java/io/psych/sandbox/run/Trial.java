@@ -19,7 +19,6 @@ import io.psych.sandbox.backend.Grader;
 import io.psych.sandbox.backend.Observation;
 import io.psych.sandbox.backend.Proofs;
 import io.psych.sandbox.cgroup.Cgroups;
-import io.psych.sandbox.contract.Bindings;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.Failure;
 import io.psych.sandbox.contract.LimitHit;
@@ -143,8 +142,8 @@ public final class Trial {
 	 * @throws BackendException if the child did not start or did not end
 	 */
 	public Passed deadline(Runtime runtime) throws BackendException {
-		Execution execution = new Execution(runtime.withProofs(() -> Proofs.NONE), BUSY_LOOP, LIMITS, false,
-				Bindings.NONE, new Cancellation(), accepting());
+		Execution execution = new Execution(runtime.withProofs(() -> Proofs.NONE), Order.of(BUSY_LOOP, LIMITS),
+				new Cancellation(), accepting());
 		RunResult result = execution.execute();
 		Observation observation = execution.observation();
 		if (observation == null || result.failure() == null) {
@@ -192,9 +191,7 @@ public final class Trial {
 	}
 
 	private Proofs.Proof proveCpu(Runtime runtime, Cancellation cancellation) {
-		RunResult result = new Execution(runtime, BUSY_LOOP, ONE_SECOND, false, Bindings.NONE, cancellation,
-				accepting())
-			.execute();
+		RunResult result = new Execution(runtime, Order.of(BUSY_LOOP, ONE_SECOND), cancellation, accepting()).execute();
 		if (result.limitHit() == LimitHit.CPU) {
 			return new Proofs.Proof(true, "a busy program was ended by a limit of 1 s after %d ms; the tree is bounded"
 				.formatted(result.duration().toMillis()) + " by the wall clock and the number of processes");
@@ -208,8 +205,8 @@ public final class Trial {
 		if (cgroups == null) {
 			return Proofs.Proof.NONE;
 		}
-		Execution execution = new Execution(runtime, TWO_GREEDY_PROCESSES, MEMORY_OF_ONE, false, Bindings.NONE,
-				cancellation, accepting());
+		Execution execution = new Execution(runtime, Order.of(TWO_GREEDY_PROCESSES, MEMORY_OF_ONE), cancellation,
+				accepting());
 		RunResult result = execution.execute();
 		boolean held = execution.oomKills() > 0;
 		return new Proofs.Proof(held, "of %s, where of two processes that took 72 MiB each of 129 MiB %s"

@@ -1,5 +1,8 @@
 package io.psych.sandbox.runlog;
 
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -13,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log in the memory of this JVM, which ends with it. Keeps the first
  * {@value #MOST_EVENTS} events of each run, and the runs in use last: as many as have
- * {@value #MOST_IN_ALL} events together. What a run has accepted stays counted for as
- * long as the run is kept.
+ * {@value #MOST_IN_ALL} events together. Of the last {@value #MOST_FORGOTTEN} runs whose
+ * events it let go of it still knows their last number and what they have accepted, so
+ * that a run which goes on gets no second allowance.
  *
  * @since 0.1.0
  */
@@ -25,11 +29,33 @@ public final class InMemoryRunLog implements RunLog {
 	/** Some hundred bytes each. */
 	static final int MOST_IN_ALL = 200_000;
 
+	static final int MOST_FORGOTTEN = 20_000;
+
+	private final Clock clock;
+
 	/** Runs in the order of their last use; guarded by this log's lock. */
 	private final Map<RunKey, Run> runs = new LinkedHashMap<>(16, 0.75f, true);
 
-	/** The events of all runs, and one for each run itself; guarded by the same. */
+	/** Runs without their events, the one forgotten first in front; guarded as well. */
+	private final Map<RunKey, Run> forgotten = new LinkedHashMap<>();
+
+	/** The events of all runs, and one for each run itself; guarded as well. */
 	private int held;
+
+	/**
+	 * Create an empty log.
+	 */
+	public InMemoryRunLog() {
+		this(Clock.systemUTC());
+	}
+
+	/**
+	 * Create an empty log.
+	 * @param clock tells when an event is recorded
+	 */
+	public InMemoryRunLog(Clock clock) {
+		this.clock = clock;
+	}
 
 	@Override
 	public synchronized long append(RunKey run, RunEvent event) {
@@ -38,25 +64,39 @@ public final class InMemoryRunLog implements RunLog {
 
 	@Override
 	public synchronized OptionalLong accept(RunKey run, RunEvent.CallAccepted call, int most) {
-		Run found = this.runs.get(run);
-		return (most > 0 && (found == null || found.accepted < most)) ? OptionalLong.of(add(run, call))
+		Run known = this.runs.getOrDefault(run, this.forgotten.get(run));
+		return (most > 0 && (known == null || known.accepted < most)) ? OptionalLong.of(add(run, call))
 				: OptionalLong.empty();
 	}
 
 	private long add(RunKey key, RunEvent event) {
 		Run run = this.runs.get(key);
 		if (run == null) {
-			run = new Run();
+			Run known = this.forgotten.remove(key);
+			run = (known != null) ? known : new Run();
 			this.runs.put(key, run);
 			this.held++;
 		}
-		this.held += run.add(event) ? 1 : 0;
-		Iterator<Run> eldest = this.runs.values().iterator();
+		this.held += run.add(event, this.clock.instant().truncatedTo(ChronoUnit.MICROS)) ? 1 : 0;
+		Iterator<Map.Entry<RunKey, Run>> eldest = this.runs.entrySet().iterator();
 		while (this.held > MOST_IN_ALL) {
-			this.held -= 1 + eldest.next().entries.size();
+			Map.Entry<RunKey, Run> next = eldest.next();
+			this.held -= 1 + next.getValue().entries.size();
 			eldest.remove();
+			forget(next.getKey(), next.getValue());
 		}
 		return run.last;
+	}
+
+	private void forget(RunKey key, Run run) {
+		run.entries.clear();
+		run.complete = false;
+		this.forgotten.put(key, run);
+		if (this.forgotten.size() > MOST_FORGOTTEN) {
+			Iterator<Run> first = this.forgotten.values().iterator();
+			first.next();
+			first.remove();
+		}
 	}
 
 	@Override
@@ -80,6 +120,17 @@ public final class InMemoryRunLog implements RunLog {
 		return null;
 	}
 
+	@Override
+	public synchronized boolean isComplete(RunKey run) {
+		Run found = this.runs.get(run);
+		return (found != null) ? found.complete : !this.forgotten.containsKey(run);
+	}
+
+	@Override
+	public String description() {
+		return "in memory, they end with this JVM";
+	}
+
 	private static final class Run {
 
 		private final List<Entry> entries = new ArrayList<>();
@@ -88,13 +139,19 @@ public final class InMemoryRunLog implements RunLog {
 
 		private int accepted;
 
+		private boolean complete = true;
+
 		/** Return whether the event is kept, besides being counted. */
-		boolean add(RunEvent event) {
+		boolean add(RunEvent event, Instant at) {
 			if (event instanceof RunEvent.CallAccepted call && call.origin() == CallOrigin.PROGRAM) {
 				this.accepted++;
 			}
 			this.last++;
-			return this.entries.size() < MOST_EVENTS && this.entries.add(new Entry(this.last, event));
+			if (this.entries.size() == MOST_EVENTS) {
+				this.complete = false;
+				return false;
+			}
+			return this.entries.add(new Entry(this.last, at, event));
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.psych.sandbox.runlog;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -55,12 +56,32 @@ public interface RunLog {
 	RunEvent.@Nullable AttachmentKept attachment(RunKey run, String handle);
 
 	/**
+	 * Return whether this log still has every event of a run. One that is bounded lets go
+	 * of some.
+	 * @param run the run
+	 * @return whether nothing that was recorded of it is missing
+	 */
+	default boolean isComplete(RunKey run) {
+		return true;
+	}
+
+	/**
+	 * Return where this log keeps its events, for whoever operates it.
+	 * @return a few words, such as {@code in the database PostgreSQL}
+	 */
+	default String description() {
+		return "by " + getClass().getName();
+	}
+
+	/**
 	 * One event as it is recorded.
 	 *
 	 * @param number its number within the run, from one
+	 * @param at when the host that recorded it did so, by its own clock, to the
+	 * microsecond: what comes first is told by the numbers alone
 	 * @param event the event
 	 */
-	record Entry(long number, RunEvent event) {
+	record Entry(long number, Instant at, RunEvent event) {
 
 	}
 

@@ -105,7 +105,7 @@ final class BuiltInTools {
 						LIST_OUTPUT, (arguments) -> list(named, arguments)),
 				new BuiltIn(GET_TOOL_INFO, "Tells all there is to know of one tool.", INFO_INPUT, INFO_OUTPUT,
 						(arguments) -> info(named, arguments)),
-				new BuiltIn(READ_TOOL_OUTPUT, StoredResults.DESCRIPTION, StoredResults.INPUT, StoredResults.OUTPUT,
+				new BuiltIn(READ_TOOL_OUTPUT, StoredResults.DESCRIPTION, StoredResults.INPUT, Pages.OUTPUT,
 						stored::read));
 	}
 

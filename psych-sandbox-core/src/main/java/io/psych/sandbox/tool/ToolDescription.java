@@ -31,6 +31,8 @@ public final class ToolDescription {
 
 	private static final int MOST_DIRECT = 1_000;
 
+	private static final int MOST_PACKAGES = 1_500;
+
 	/** After so many tools in a row that do not fit, none is tried any more. */
 	private static final int MOST_MISSES = 20;
 
@@ -40,8 +42,9 @@ public final class ToolDescription {
 			that tool directly, if it is offered directly.
 
 			The program's world:
-			- Python %s, standard library only. No network, no files of the host, no input(). Files are relative to \
-			the working folder. Nothing is kept between programs: each starts fresh.
+			- Python %s, %s. No network, no files of the host, no input(). Nothing is kept between programs: \
+			each starts fresh. Files are relative to the working folder: those of `files` are there, read-only, and \
+			those a program leaves there come back as attachments.
 			- The tools below are already in scope: call them by name, do not import or redefine them. Their \
 			functions exist inside of programs only, and what is neither below nor found by list_tools does not exist.
 			- Call by keyword and await: `rows = await name(argument=value)`. A tool whose name is no usable \
@@ -67,21 +70,22 @@ public final class ToolDescription {
 	/**
 	 * Return the description.
 	 * @param pythonVersion the version of the interpreter
+	 * @param packages what can be imported beside the standard library
 	 * @param limits the limits of a program
 	 * @param tools the tools of the moment; those a program can't call are left out
 	 * @return the text
 	 */
-	public static String of(String pythonVersion, Limits limits, List<HostTool> tools) {
-		return of(pythonVersion, limits, tools, MOST_CHARACTERS);
+	public static String of(String pythonVersion, List<String> packages, Limits limits, List<HostTool> tools) {
+		return of(pythonVersion, packages, limits, tools, MOST_CHARACTERS);
 	}
 
-	static String of(String pythonVersion, Limits limits, List<HostTool> tools, int most) {
+	static String of(String pythonVersion, List<String> packages, Limits limits, List<HostTool> tools, int most) {
 		List<HostTool> offered = tools.stream()
 			.filter((tool) -> ToolGateway.whyExcluded(tool) == null)
 			.sorted(Comparator.comparing(HostTool::name))
 			.toList();
 		List<HostTool> callable = offered.stream().filter((tool) -> ToolGateway.whyDirect(tool) == null).toList();
-		StringBuilder text = new StringBuilder(world(pythonVersion, limits));
+		StringBuilder text = new StringBuilder(world(pythonVersion, importable(packages), limits));
 		text.append(direct(offered));
 		String example = Example.of(callable, new Arguments());
 		if (example != null) {
@@ -95,9 +99,21 @@ public final class ToolDescription {
 		return text.append(list(callable, builtIn, most - text.length())).toString();
 	}
 
-	private static String world(String pythonVersion, Limits limits) {
+	private static String importable(List<String> packages) {
+		if (packages.isEmpty()) {
+			return "standard library only";
+		}
+		StringBuilder text = new StringBuilder("standard library and these packages: ");
+		int listed = 0;
+		while (listed < packages.size() && text.length() + packages.get(listed).length() < MOST_PACKAGES) {
+			text.append((listed > 0) ? ", " : "").append(packages.get(listed++));
+		}
+		return (listed < packages.size()) ? text + " and " + (packages.size() - listed) + " more" : text.toString();
+	}
+
+	private static String world(String pythonVersion, String importable, Limits limits) {
 		CallLimits calls = limits.calls();
-		return WORLD.formatted(pythonVersion, limits.cpu().toSeconds(), limits.wallTime().toSeconds(),
+		return WORLD.formatted(pythonVersion, importable, limits.cpu().toSeconds(), limits.wallTime().toSeconds(),
 				limits.toolTimeout().toSeconds(), limits.addressSpace().bytes() >> 20, limits.stream().bytes() >> 10,
 				limits.value().bytes() >> 10,
 				(calls.perExecution() == 0) ? "none"

@@ -25,6 +25,7 @@ import io.psych.sandbox.runlog.RunEvent;
 import io.psych.sandbox.runlog.RunKey;
 import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.runlog.RunLogException;
+import io.psych.sandbox.terms.Grant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,23 +95,38 @@ public final class ToolGateway {
 	 * Return the tools of the moment as the bindings of one execution.
 	 * @param scope whose execution it is
 	 * @param attributes handed to every call
+	 * @param limits what the execution and its run may spend
+	 * @param execution the name of the execution
 	 * @return the bindings
 	 * @throws ToolCatalogException if the tools can't be offered together
 	 */
-	public Bindings bind(Scope scope, Map<String, Object> attributes) {
-		return bind(scope, attributes, CallLimits.defaults());
+	public Bindings bind(Scope scope, Map<String, Object> attributes, CallLimits limits, String execution) {
+		return bind(scope, attributes, limits, Grant.ALL, execution);
 	}
 
 	/**
-	 * Return the tools of the moment as the bindings of one execution.
+	 * Return those tools of the moment that are granted as the bindings of one execution.
 	 * @param scope whose execution it is
 	 * @param attributes handed to every call
 	 * @param limits what the execution and its run may spend
+	 * @param grant which tools it may call; those that every program has are not asked
+	 * for
+	 * @param execution the name of the execution
 	 * @return the bindings
 	 * @throws ToolCatalogException if the tools can't be offered together
 	 */
-	public Bindings bind(Scope scope, Map<String, Object> attributes, CallLimits limits) {
-		return new Offer(tools(scope), new ToolCallContext(scope, attributes, CallOrigin.PROGRAM), limits);
+	public Bindings bind(Scope scope, Map<String, Object> attributes, CallLimits limits, Grant grant,
+			String execution) {
+		List<HostTool> granted = tools(scope).stream().filter((tool) -> grant.allows(tool.name())).toList();
+		return new Offer(granted, new ToolCallContext(scope, attributes, CallOrigin.PROGRAM), limits, execution);
+	}
+
+	/**
+	 * Return where runs are recorded.
+	 * @return the log
+	 */
+	public RunLog log() {
+		return this.log;
 	}
 
 	/**
@@ -345,7 +361,7 @@ public final class ToolGateway {
 	 */
 	private final class Offer implements Bindings {
 
-		private final String execution = UUID.randomUUID().toString();
+		private final String execution;
 
 		private final Map<String, HostTool> tools;
 
@@ -359,7 +375,8 @@ public final class ToolGateway {
 
 		private final ContextPropagation.Captured captured = ToolGateway.this.propagation.capture();
 
-		Offer(List<HostTool> tools, ToolCallContext context, CallLimits limits) {
+		Offer(List<HostTool> tools, ToolCallContext context, CallLimits limits, String execution) {
+			this.execution = execution;
 			this.stored = new StoredResults(limits.result().bytes());
 			List<HostTool> offered = new ArrayList<>(
 					tools.stream().filter((tool) -> whyExcluded(tool) == null).toList());

@@ -1,5 +1,6 @@
 package io.psych.sandbox.backend;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -131,6 +132,11 @@ class BackendSelectorTests {
 		@Override
 		public boolean hasOwnView() {
 			return true;
+		}
+
+		@Override
+		public Path workspace(ExecutionFolder folder) {
+			return folder.workspace();
 		}
 
 		@Override

@@ -32,7 +32,7 @@ class ChildConfigurationTests {
 		Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
 		this.instance = InstanceFolder.create(parent, ChildUsers.shared(HostUser.current()));
 		this.children = new ChildConfiguration(
-				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr"))), this.instance,
+				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr")), Packages.NONE), this.instance,
 				this.listeners, Map.of("TZ", "UTC"));
 	}
 
@@ -46,10 +46,12 @@ class ChildConfigurationTests {
 	void environmentIsBuiltFromNothing() {
 		assertThat(this.children.environment(TEMP)).containsOnlyKeys("TZ", "HOME", "TMPDIR", "PATH", "LANG",
 				"PYTHONDONTWRITEBYTECODE", "MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-				"MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS");
+				"MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "MPLBACKEND", "MPLCONFIGDIR");
 		assertThat(this.children.environment(TEMP)).containsEntry("TZ", "UTC")
 			.containsEntry("HOME", "/tmp/work")
-			.containsEntry("TMPDIR", "/tmp");
+			.containsEntry("TMPDIR", "/tmp")
+			.containsEntry("MPLBACKEND", "Agg")
+			.containsEntry("MPLCONFIGDIR", "/tmp/matplotlib");
 	}
 
 	@Test
@@ -68,7 +70,7 @@ class ChildConfigurationTests {
 		assertThat(arguments).hasSize(9)
 			.startsWith("/usr/bin/python3", "-I", "-S", "-B", "-u", "-X", "utf8", "/etc/b.pyc");
 		JsonValue configuration = JsonValue.parse(arguments.get(8));
-		assertThat(configuration.members()).containsOnlyKeys("channel", "workspace", "program", "probe");
+		assertThat(configuration.members()).containsOnlyKeys("channel", "workspace", "program", "packages", "probe");
 		assertThat(configuration.string("channel")).isEqualTo("unix:/run/s");
 		assertThat(configuration.string("workspace")).isEqualTo("/tmp/work");
 		JsonValue probe = configuration.member("probe");

@@ -1,5 +1,6 @@
 package io.psych.sandbox.backend;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -449,6 +450,11 @@ class GraderTests {
 		@Override
 		public String name() {
 			return "fake";
+		}
+
+		@Override
+		public Path workspace(ExecutionFolder folder) {
+			return folder.workspace();
 		}
 
 		@Override

@@ -201,6 +201,25 @@ class LimitsTests {
 		}
 	}
 
+	@Test
+	void widestNarrowsNothingAndHasNothingAboveIt() {
+		Limits widest = Limits.widest();
+		assertThat(widest.intersect(widest)).isEqualTo(widest);
+		Random random = new Random(20260902);
+		for (int i = 0; i < 100; i++) {
+			Limits limits = randomLimits(random);
+			assertThat(limits.intersect(widest)).isEqualTo(limits);
+			assertThat(widest.intersect(limits)).isEqualTo(limits);
+		}
+		assertThatExceptionOfType(LimitException.class)
+			.isThrownBy(() -> widest.withWallTime(widest.wallTime().plusNanos(1)));
+		assertThatExceptionOfType(LimitException.class).isThrownBy(() -> widest.withCpu(widest.cpu().plusSeconds(1)));
+		assertThatExceptionOfType(LimitException.class)
+			.isThrownBy(() -> widest.withCapture(ByteSize.ofBytes(widest.capture().bytes() + 1)));
+		assertThatExceptionOfType(LimitException.class)
+			.isThrownBy(() -> widest.withValue(ByteSize.ofBytes(widest.value().bytes() + 1)));
+	}
+
 	private static Limits randomLimits(Random random) {
 		Duration wall = Duration.ofMillis(1 + random.nextInt(60_000));
 		long files = 1 + random.nextInt(1 << 26);

@@ -12,6 +12,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RequirementTests {
 
 	@Test
+	void andRequiresTheStrongerLevelAndTheGuaranteesOfBoth() {
+		Requirement isolated = new Requirement(Level.ISOLATED, Set.of(Guarantee.CPU));
+		Requirement network = new Requirement(Level.PROCESS, Set.of(Guarantee.NETWORK));
+		Requirement both = new Requirement(Level.ISOLATED, Set.of(Guarantee.CPU, Guarantee.NETWORK));
+		assertThat(isolated.and(network)).isEqualTo(both);
+		assertThat(network.and(isolated)).isEqualTo(both);
+		assertThat(isolated.and(Requirement.floor())).isEqualTo(isolated);
+	}
+
+	@Test
 	void unmetWhenTheReportIsEnoughIsEmpty() {
 		Requirement requirement = new Requirement(Level.ISOLATED, Set.of(Guarantee.values()));
 		assertThat(requirement.unmet(report(Grade.ENFORCED, Guarantee.NETWORK))).isEmpty();

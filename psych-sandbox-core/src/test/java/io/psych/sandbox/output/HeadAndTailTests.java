@@ -22,7 +22,7 @@ class HeadAndTailTests {
 
 	@Test
 	void streamOfNothingIsEmpty() {
-		assertThat(new HeadAndTail(ByteSize.ofBytes(10)).stream()).isEqualTo(CapturedStream.EMPTY);
+		assertThat(preview(10, new HeadAndTail(ByteSize.ofBytes(10)))).isEqualTo(CapturedStream.EMPTY);
 	}
 
 	@ParameterizedTest
@@ -111,8 +111,8 @@ class HeadAndTailTests {
 				chunked.add(buffer, length);
 				from += length;
 			}
-			assertThat(chunked.stream()).isEqualTo(capture(cap, bytes));
-			assertThat(chunked.stream()).isEqualTo(chunked.stream());
+			assertThat(preview(cap, chunked)).isEqualTo(capture(cap, bytes));
+			assertThat(preview(cap, chunked)).isEqualTo(preview(cap, chunked));
 		}
 	}
 
@@ -132,11 +132,11 @@ class HeadAndTailTests {
 	void streamMayBeAskedForInBetween() {
 		HeadAndTail kept = new HeadAndTail(ByteSize.ofBytes(4));
 		kept.add("ab".getBytes(StandardCharsets.US_ASCII), 2);
-		assertThat(kept.stream().text()).isEqualTo("ab");
+		assertThat(preview(4, kept).text()).isEqualTo("ab");
 		kept.add("cdefgh".getBytes(StandardCharsets.US_ASCII), 6);
-		assertThat(kept.stream().text()).isEqualTo("ab\n[... 4 bytes left out ...]\ngh");
+		assertThat(preview(4, kept).text()).isEqualTo("ab\n[... 4 bytes left out ...]\ngh");
 		kept.add("i".getBytes(StandardCharsets.US_ASCII), 1);
-		assertThat(kept.stream()).isEqualTo(new CapturedStream("ab\n[... 5 bytes left out ...]\nhi", true, 9, 5));
+		assertThat(preview(4, kept)).isEqualTo(new CapturedStream("ab\n[... 5 bytes left out ...]\nhi", true, 9, 5));
 	}
 
 	private static CapturedStream capture(int cap, String text) {
@@ -146,7 +146,39 @@ class HeadAndTailTests {
 	private static CapturedStream capture(int cap, byte[] bytes) {
 		HeadAndTail kept = new HeadAndTail(ByteSize.ofBytes(cap));
 		kept.add(bytes, bytes.length);
-		return kept.stream();
+		return preview(cap, kept);
+	}
+
+	private static CapturedStream preview(int cap, HeadAndTail kept) {
+		return kept.captured().preview(ByteSize.ofBytes(cap));
+	}
+
+	@Test
+	void previewIsTheSameHoweverMuchMoreIsKept() {
+		Random random = new Random(101);
+		for (int i = 0; i < 3_000; i++) {
+			byte[] bytes = randomText(random, random.nextInt(200)).getBytes(StandardCharsets.UTF_8);
+			int shown = 1 + random.nextInt(60);
+			HeadAndTail more = new HeadAndTail(ByteSize.ofBytes(shown + random.nextInt(120)));
+			more.add(bytes, bytes.length);
+			assertThat(preview(shown, more)).as("%d of %d", shown, bytes.length).isEqualTo(capture(shown, bytes));
+		}
+	}
+
+	@Test
+	void contentIsAllThatWasWrittenOrHeadMarkerAndTail() {
+		byte[] bytes = { 'a', (byte) 0xFF, '\r', 27, '[', '3', '1', 'm', 'b' };
+		HeadAndTail all = new HeadAndTail(ByteSize.ofBytes(9));
+		all.add(bytes, 9);
+		assertThat(all.captured().isWhole()).isTrue();
+		assertThat(all.captured().content()).isEqualTo(bytes);
+		HeadAndTail less = new HeadAndTail(ByteSize.ofBytes(8));
+		less.add(bytes, 9);
+		assertThat(less.captured().isWhole()).isFalse();
+		assertThat(less.captured().bytes()).isEqualTo(9);
+		assertThat(less.captured().content()).startsWith('a', 0xFF, '\r', 27)
+			.endsWith('3', '1', 'm', 'b')
+			.containsSubsequence("[... 1 bytes left out ...]".getBytes(StandardCharsets.US_ASCII));
 	}
 
 	private static String randomText(Random random, int characters) {

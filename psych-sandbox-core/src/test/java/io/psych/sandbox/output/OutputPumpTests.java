@@ -20,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class OutputPumpTests {
 
+	private static final ByteSize MOST = ByteSize.ofBytes(100);
+
 	private static final Duration LONG = Duration.ofSeconds(20);
 
 	private final ExecutorService executor = Executors.newCachedThreadPool();
@@ -35,16 +37,27 @@ class OutputPumpTests {
 		PipedOutputStream child = new PipedOutputStream();
 		OutputPump pump = start(new PipedInputStream(child));
 		this.executor.execute(() -> write(child, "hello\n".repeat(1_000)));
-		CapturedStream stream = pump.finish(LONG);
+		CapturedStream stream = pump.finish(LONG).preview(MOST);
 		assertThat(stream.bytes()).isEqualTo(6_000);
 		assertThat(stream.truncated()).isTrue();
 		assertThat(stream.text()).startsWith("hello\nhello\n").endsWith("hello\nhello\n");
 	}
 
 	@Test
+	void capIsSetBeforeAnythingThatCountsIsWritten() throws IOException {
+		PipedOutputStream child = new PipedOutputStream();
+		OutputPump pump = start(new PipedInputStream(child));
+		pump.keep(ByteSize.ofBytes(6_000));
+		this.executor.execute(() -> write(child, "hello\n".repeat(1_000)));
+		Captured captured = pump.finish(LONG);
+		assertThat(captured.isWhole()).isTrue();
+		assertThat(captured.content()).hasSize(6_000);
+	}
+
+	@Test
 	void pumpDrainsWhateverIsWrittenFarBeyondTheCap() {
 		Endless flood = new Endless(50L << 20);
-		CapturedStream stream = start(flood).finish(LONG);
+		CapturedStream stream = start(flood).finish(LONG).preview(MOST);
 		assertThat(stream.bytes()).isEqualTo(50L << 20);
 		assertThat(stream.omittedBytes()).isEqualTo((50L << 20) - 100);
 	}
@@ -54,7 +67,7 @@ class OutputPumpTests {
 		Blocking pipe = new Blocking();
 		OutputPump pump = start(pipe);
 		pipe.awaitReader();
-		CapturedStream stream = pump.finish(Duration.ofMillis(50));
+		CapturedStream stream = pump.finish(Duration.ofMillis(50)).preview(MOST);
 		assertThat(stream.text()).isEqualTo("begun");
 		assertThat(pipe.closed.getCount()).isZero();
 	}
@@ -65,7 +78,7 @@ class OutputPumpTests {
 		OutputPump pump = start(pipe);
 		pipe.awaitReader();
 		Thread.currentThread().interrupt();
-		CapturedStream stream = pump.finish(LONG);
+		CapturedStream stream = pump.finish(LONG).preview(MOST);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(stream.text()).isEqualTo("begun");
 		pipe.close();
@@ -92,12 +105,12 @@ class OutputPumpTests {
 				return 1;
 			}
 
-		}).finish(LONG);
+		}).finish(LONG).preview(MOST);
 		assertThat(stream).isEqualTo(new CapturedStream("x", false, 1, 0));
 	}
 
 	private OutputPump start(InputStream pipe) {
-		return OutputPump.start(pipe, ByteSize.ofBytes(100), this.executor);
+		return OutputPump.start(pipe, MOST, this.executor);
 	}
 
 	private static void write(PipedOutputStream child, String text) {

@@ -66,7 +66,7 @@ class AwkwardSchemasTests {
 	void descriptionOfAnyToolsCompilesAndKeepsToItsSize() throws Exception {
 		List<Object> texts = new ArrayList<>();
 		for (List<AwkwardTool> tools : AwkwardTool.catalogue().values()) {
-			String text = ToolDescription.of("3.11.2", Limits.defaults(), List.copyOf(tools));
+			String text = ToolDescription.of("3.11.2", List.of(), Limits.defaults(), List.copyOf(tools));
 			assertThat(text).hasSizeLessThanOrEqualTo(ToolDescription.MOST_CHARACTERS);
 			texts.add(asked(text.substring(text.indexOf("):\n\n", text.indexOf("\nTools (")) + 4), List.of(), false));
 		}

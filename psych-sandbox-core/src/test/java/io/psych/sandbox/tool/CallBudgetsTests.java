@@ -2,6 +2,7 @@ package io.psych.sandbox.tool;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -79,9 +80,11 @@ class CallBudgetsTests {
 		assertThat(made).isEqualTo(10);
 		assertThat(bind(limits).call("work", NOTHING)).isEqualTo(new CallOutcome.Failed(ToolFailureKind.BUDGET_SPENT,
 				"All programs of this run may make 10 calls together and have made them."));
-		Bindings other = this.gateway.bind(new Scope("acme", "run-2", null), Map.of(), limits);
+		Bindings other = this.gateway.bind(new Scope("acme", "run-2", null), Map.of(), limits,
+				UUID.randomUUID().toString());
 		assertThat(other.call("work", NOTHING)).isInstanceOf(CallOutcome.Value.class);
-		Bindings stranger = this.gateway.bind(new Scope("other", "run-1", null), Map.of(), limits);
+		Bindings stranger = this.gateway.bind(new Scope("other", "run-1", null), Map.of(), limits,
+				UUID.randomUUID().toString());
 		assertThat(stranger.call("work", NOTHING)).isInstanceOf(CallOutcome.Value.class);
 	}
 
@@ -98,7 +101,8 @@ class CallBudgetsTests {
 	void executionsOfNoRunEachHaveTheirOwn() {
 		CallLimits limits = new CallLimits(1, 1, MUCH, MUCH, MUCH, MUCH);
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.gateway.bind(Scope.NONE, Map.of(), limits).call("work", NOTHING))
+			assertThat(
+					this.gateway.bind(Scope.NONE, Map.of(), limits, UUID.randomUUID().toString()).call("work", NOTHING))
 				.isInstanceOf(CallOutcome.Value.class);
 		}
 	}
@@ -176,7 +180,7 @@ class CallBudgetsTests {
 	}
 
 	private Bindings bind(CallLimits limits) {
-		return this.gateway.bind(RUN, Map.of(), limits);
+		return this.gateway.bind(RUN, Map.of(), limits, UUID.randomUUID().toString());
 	}
 
 	private static JsonValue arguments(int bytes) {

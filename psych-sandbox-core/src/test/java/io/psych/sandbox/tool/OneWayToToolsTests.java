@@ -16,6 +16,7 @@ import io.psych.sandbox.contract.ToolFailureKind;
 import io.psych.sandbox.egress.Egress;
 import io.psych.sandbox.egress.EgressDeniedException;
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.runlog.InMemoryRunLog;
 import io.psych.sandbox.runlog.RunEvent;
 import io.psych.sandbox.runlog.RunKey;
@@ -97,7 +98,7 @@ class OneWayToToolsTests {
 		ToolGateway gateway = gateway(tool());
 		assertThat(gateway.call("fetsh", ARGUMENTS, SCOPE, Map.of())).isEqualTo(new CallOutcome.Failed(
 				ToolFailureKind.NOT_OFFERED, "No tool of that name is offered now. The nearest name is `fetch`."));
-		assertThat(gateway.bind(SCOPE, Map.of()).call("fetsh", ARGUMENTS))
+		assertThat(gateway.bind(SCOPE, Map.of(), CallLimits.defaults(), "x1").call("fetsh", ARGUMENTS))
 			.isEqualTo(new CallOutcome.Failed(ToolFailureKind.NOT_OFFERED,
 					"No tool of that name is offered to this program. The nearest name is `fetch`."));
 		assertThat(states()).containsExactly(CallState.REFUSED, CallState.REFUSED);
@@ -143,7 +144,8 @@ class OneWayToToolsTests {
 				ToolCapability.OUTLIVES_THE_EXECUTION)) {
 			assertThat(call(CallOrigin.MODEL, tool(capability))).isInstanceOf(CallOutcome.Value.class);
 			this.stations.clear();
-			assertThat(gateway(tool(capability)).bind(SCOPE, Map.of()).names()).doesNotContain("fetch");
+			assertThat(gateway(tool(capability)).bind(SCOPE, Map.of(), CallLimits.defaults(), "x1").names())
+				.doesNotContain("fetch");
 			assertThat(call(CallOrigin.PROGRAM, tool(capability))).isInstanceOfSatisfying(CallOutcome.Failed.class,
 					(failed) -> assertThat(failed.kind()).isEqualTo(ToolFailureKind.NOT_OFFERED));
 			assertThat(this.stations).isEmpty();
@@ -208,7 +210,7 @@ class OneWayToToolsTests {
 
 	private static CallOutcome call(CallOrigin origin, ToolGateway gateway) {
 		return (origin != CallOrigin.PROGRAM) ? gateway.call("fetch", ARGUMENTS, SCOPE, Map.of())
-				: gateway.bind(SCOPE, Map.of()).call("fetch", ARGUMENTS);
+				: gateway.bind(SCOPE, Map.of(), CallLimits.defaults(), "x1").call("fetch", ARGUMENTS);
 	}
 
 	private ToolGateway gateway(HostTool tool) {

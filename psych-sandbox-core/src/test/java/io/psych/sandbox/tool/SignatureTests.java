@@ -7,6 +7,7 @@ import java.util.Set;
 import io.psych.sandbox.contract.CallOutcome;
 import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.CallLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,7 @@ class SignatureTests {
 	void signatureOfAToolIsWhatAProgramIsToldOfIt() {
 		HostTool tool = tool("orders", "{\"properties\":{\"since\":{\"type\":\"string\"}},\"required\":[\"since\"]}");
 		CallOutcome outcome = ToolGateway.of(ToolCatalog.of(tool))
-			.bind(Scope.NONE, Map.of())
+			.bind(Scope.NONE, Map.of(), CallLimits.defaults(), "x1")
 			.call("get_tool_info", JsonValue.parse("{\"name\":\"orders\"}"));
 		assertThat(outcome).isInstanceOfSatisfying(CallOutcome.Value.class,
 				(value) -> assertThat(value.value().string("signature")).isEqualTo(Signature.of(tool))

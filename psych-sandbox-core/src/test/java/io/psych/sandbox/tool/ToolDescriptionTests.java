@@ -34,6 +34,16 @@ class ToolDescriptionTests {
 				"properties": {"title": {"type": "string"}, "year": {"type": "integer"}}, "required": ["title"]}}}""";
 
 	@Test
+	void packagesAreListedUntilThereIsNoMoreRoom() {
+		assertThat(ToolDescription.of("3.11.2", List.of("numpy 1.24.2", "pandas 1.5.3"), Limits.defaults(), List.of()))
+			.contains("Python 3.11.2, standard library and these packages: numpy 1.24.2, pandas 1.5.3. No network");
+		List<String> many = IntStream.range(0, 1_000).mapToObj((i) -> "package" + i + " 1.0").toList();
+		assertThat(ToolDescription.of("3.11.2", many, Limits.defaults(), List.of()))
+			.containsPattern("package0 1\\.0, package1 1\\.0, .* and \\d{3} more\\. No network")
+			.hasSizeLessThan(8_000);
+	}
+
+	@Test
 	void descriptionSaysWhenToUseItAndWhenNot() {
 		assertThat(describe()).startsWith("Runs one Python program")
 			.contains("Use it for", "Do not use it for")
@@ -50,7 +60,7 @@ class ToolDescriptionTests {
 			.withValue(ByteSize.ofKibibytes(8))
 			.withCalls(new CallLimits(70, 900, ByteSize.ofKibibytes(12), ByteSize.ofKibibytes(24),
 					ByteSize.ofMebibytes(2), ByteSize.ofMebibytes(1)));
-		assertThat(ToolDescription.of("3.11.2", limits, List.of())).contains("3 s of CPU, 120 s in all",
+		assertThat(ToolDescription.of("3.11.2", List.of(), limits, List.of())).contains("3 s of CPU, 120 s in all",
 				"20 s for one call", "256 MiB of memory", "16 KiB kept of each", "8 KiB of value",
 				"70 in one program, 900 in all programs of a run",
 				"12 KiB of arguments and 24 KiB of result for one call, 2 MiB of both in all");
@@ -61,7 +71,7 @@ class ToolDescriptionTests {
 		Limits limits = Limits.defaults()
 			.withCalls(new CallLimits(0, 0, ByteSize.ofKibibytes(1), ByteSize.ofKibibytes(1), ByteSize.ofKibibytes(1),
 					ByteSize.ofBytes(0)));
-		assertThat(ToolDescription.of("3.11.2", limits, List.of())).contains("- Calls: none.");
+		assertThat(ToolDescription.of("3.11.2", List.of(), limits, List.of())).contains("- Calls: none.");
 	}
 
 	@Test
@@ -148,11 +158,11 @@ class ToolDescriptionTests {
 	void sameToolsInAnyOrderAreTheSameTextByteForByte() {
 		for (List<AwkwardTool> ofOne : AwkwardTool.catalogue().values()) {
 			List<HostTool> tools = new ArrayList<>(ofOne);
-			String text = ToolDescription.of("3.11.2", Limits.defaults(), tools);
+			String text = ToolDescription.of("3.11.2", List.of(), Limits.defaults(), tools);
 			Random random = new Random(1);
 			for (int i = 0; i < 3; i++) {
 				Collections.shuffle(tools, random);
-				assertThat(ToolDescription.of("3.11.2", Limits.defaults(), tools)).isEqualTo(text);
+				assertThat(ToolDescription.of("3.11.2", List.of(), Limits.defaults(), tools)).isEqualTo(text);
 			}
 		}
 	}
@@ -183,7 +193,7 @@ class ToolDescriptionTests {
 	@Test
 	void toolsThatDoNotFitWholeAreCompleteInShort() {
 		List<HostTool> tools = numbered(60, "a", "Does it. " + "And more of it is said here. ".repeat(6));
-		String text = ToolDescription.of("3.11.2", Limits.defaults(), tools);
+		String text = ToolDescription.of("3.11.2", List.of(), Limits.defaults(), tools);
 		assertThat(text).contains("Tools (COMPLETE, 60, in short; get_tool_info tells all of one):")
 			.contains("async def a059(")
 			.doesNotContain("And more of it")
@@ -195,7 +205,7 @@ class ToolDescriptionTests {
 		List<HostTool> tools = new ArrayList<>(numbered(1000, "large", "Does it."));
 		tools.addAll(numbered(30, "small", "Does it."));
 		tools.addAll(numbered(2, "zz", "Does it."));
-		String text = ToolDescription.of("3.11.2", Limits.defaults(), tools);
+		String text = ToolDescription.of("3.11.2", List.of(), Limits.defaults(), tools);
 		long shown = text.lines().filter((line) -> line.matches("async def (large|small|zz)[0-9]+\\(.*")).count();
 		assertThat(shown).isBetween(60L, 300L);
 		assertThat(text)
@@ -228,7 +238,7 @@ class ToolDescriptionTests {
 				tools.add(FakeTool.described(tool.name() + i, tool.description(), tool.inputSchema().toJson()));
 			}
 		}
-		assertThat(ToolDescription.of("3.11.2", Limits.defaults(), tools)).contains(" of 4000, in short;");
+		assertThat(ToolDescription.of("3.11.2", List.of(), Limits.defaults(), tools)).contains(" of 4000, in short;");
 	}
 
 	@Test
@@ -291,7 +301,7 @@ class ToolDescriptionTests {
 	}
 
 	private static String describe(HostTool... tools) {
-		return ToolDescription.of("3.11.2", Limits.defaults(), List.of(tools));
+		return ToolDescription.of("3.11.2", List.of(), Limits.defaults(), List.of(tools));
 	}
 
 	/**

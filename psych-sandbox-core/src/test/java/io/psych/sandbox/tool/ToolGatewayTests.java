@@ -13,6 +13,7 @@ import io.psych.sandbox.contract.CallOutcome;
 import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.contract.ToolFailureKind;
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.CallLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,7 +36,7 @@ class ToolGatewayTests {
 				seen.add(context);
 				return JsonValue.of(List.of("answer"));
 			})))
-			.bind(scope, Map.of("user", 7));
+			.bind(scope, Map.of("user", 7), CallLimits.defaults(), "x1");
 		JsonValue arguments = JsonValue.parse("{\"a\":[1,{\"b\":null}]}");
 		assertThat(bindings.names()).containsExactly("echo", "list_tools", "get_tool_info", "read_tool_output");
 		assertThat(bindings.call("echo", arguments)).isEqualTo(new CallOutcome.Value(JsonValue.parse("[\"answer\"]")));
@@ -137,10 +138,10 @@ class ToolGatewayTests {
 	void catalogueIsAskedAnewForEveryExecution() {
 		List<HostTool> live = new ArrayList<>(List.of(FakeTool.named("old"), FakeTool.named("kept")));
 		ToolGateway gateway = ToolGateway.of(() -> List.copyOf(live));
-		Bindings before = gateway.bind(Scope.NONE, Map.of());
+		Bindings before = gateway.bind(Scope.NONE, Map.of(), CallLimits.defaults(), "x1");
 		live.remove(0);
 		live.add(FakeTool.named("new"));
-		Bindings after = gateway.bind(Scope.NONE, Map.of());
+		Bindings after = gateway.bind(Scope.NONE, Map.of(), CallLimits.defaults(), "x1");
 		assertThat(before.names()).startsWith("old", "kept").doesNotContain("new");
 		assertThat(after.names()).startsWith("kept", "new").doesNotContain("old");
 		assertThat(after.call("old", NOTHING)).isInstanceOfSatisfying(CallOutcome.Failed.class,
@@ -161,7 +162,7 @@ class ToolGatewayTests {
 	}
 
 	private static Bindings bind(HostTool... tools) {
-		return ToolGateway.of(ToolCatalog.of(tools)).bind(Scope.NONE, Map.of());
+		return ToolGateway.of(ToolCatalog.of(tools)).bind(Scope.NONE, Map.of(), CallLimits.defaults(), "x1");
 	}
 
 	private static CallOutcome callOf(FakeTool.Action action) {

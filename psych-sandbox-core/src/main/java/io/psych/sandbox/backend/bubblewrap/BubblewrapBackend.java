@@ -110,19 +110,23 @@ public final class BubblewrapBackend implements Backend {
 				throw new BackendException(folder + " can't be read: " + ex.getMessage(), null, ex);
 			}
 		}
-		for (Path prefix : children.interpreter().prefixes()) {
+		List<Path> folders = new ArrayList<>(children.interpreter().prefixes());
+		folders.addAll(children.interpreter().packages().folders());
+		for (Path prefix : folders) {
 			if (prefix.getNameCount() == 0) {
 				throw new BackendException(
-						"the interpreter's prefix is the root folder, which would show all of the host",
-						"Set psych.sandbox.interpreter to a python3 with a prefix of its own, such as /usr/bin/python3.");
+						"a folder of the interpreter or its packages is the root folder, which would show all of the host",
+						"Set psych.sandbox.interpreter to a python3 with a prefix of its own, such as /usr/bin/python3, and"
+								+ " psych.sandbox.packages to folders that hold nothing but packages.");
 			}
 			if (prefix.startsWith(TEMP)) {
 				throw new BackendException(
-						"the interpreter's prefix " + prefix + " is below " + TEMP
+						"the folder " + prefix + " of the interpreter or its packages is below " + TEMP
 								+ ", where children have a folder of their own",
-						"Set psych.sandbox.interpreter to a python3 elsewhere, such as /usr/bin/python3.");
+						"Set psych.sandbox.interpreter to a python3 elsewhere, such as /usr/bin/python3, and"
+								+ " psych.sandbox.packages to folders elsewhere.");
 			}
-			if (!prefix.startsWith("/usr")) {
+			if (!prefix.startsWith("/usr") && !view.contains(prefix.toString())) {
 				Collections.addAll(view, "--ro-bind", prefix.toString(), prefix.toString());
 			}
 		}
@@ -165,6 +169,11 @@ public final class BubblewrapBackend implements Backend {
 		command.addAll(this.children.arguments(new ChildConfiguration.Place(bootstrap,
 				CHANNEL.resolve(folder.socket().getFileName()), TEMP, restriction(network), null)));
 		return new ChildCommand(command, this.children.environment(TEMP), Path.of("/"));
+	}
+
+	@Override
+	public Path workspace(ExecutionFolder folder) {
+		return TEMP.resolve("work");
 	}
 
 	/** A second layer: were the view wrong, nothing more of it would be open. */

@@ -95,6 +95,11 @@ public final class ProcessBackend implements Backend {
 	}
 
 	@Override
+	public Path workspace(ExecutionFolder folder) {
+		return folder.workspace();
+	}
+
+	@Override
 	public String toString() {
 		return NAME;
 	}

@@ -14,6 +14,7 @@ import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.HostListeners;
 import io.psych.sandbox.backend.InstanceFolder;
 import io.psych.sandbox.backend.Interpreter;
+import io.psych.sandbox.backend.Packages;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
@@ -41,7 +42,7 @@ class ProcessBackendTests {
 		Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
 		this.instance = InstanceFolder.create(parent, ChildUsers.shared(this.current));
 		this.children = new ChildConfiguration(
-				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr"))), this.instance,
+				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr")), Packages.NONE), this.instance,
 				this.listeners, Map.of());
 	}
 

@@ -1,8 +1,13 @@
 package io.psych.sandbox.spring.autoconfigure;
 
+import java.util.List;
+
 import io.micrometer.context.ContextSnapshotFactory;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.SandboxBuilder;
+import io.psych.sandbox.attachment.Attachments;
+import io.psych.sandbox.blob.BlobStore;
+import io.psych.sandbox.contract.TenantPolicy;
 import io.psych.sandbox.egress.Egress;
 import io.psych.sandbox.runlog.InMemoryRunLog;
 import io.psych.sandbox.runlog.RunLog;
@@ -73,6 +78,12 @@ public final class SandboxAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	Attachments psychSandboxAttachments(RunLog log, ObjectProvider<BlobStore> blobs) {
+		return new Attachments(log, blobs.getIfAvailable());
+	}
+
+	@Bean
 	ToolReportLog psychSandboxToolReportLog(ToolGateway gateway) {
 		return new ToolReportLog(gateway);
 	}
@@ -108,10 +119,13 @@ public final class SandboxAutoConfiguration {
 		@Bean
 		@Lazy(false)
 		SandboxDetection psychSandboxDetection(SandboxProperties properties, ToolGateway gateway,
+				ObjectProvider<BlobStore> blobs, ObjectProvider<TenantPolicy> tenantPolicy,
 				ObjectProvider<SandboxBuilderCustomizer> customizers) {
 			SandboxBuilder builder = Sandbox.builder();
 			configure(builder, properties);
 			builder.tools(gateway);
+			blobs.ifAvailable(builder::blobStore);
+			tenantPolicy.ifAvailable(builder::tenantPolicy);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return SandboxDetection.detect(builder, properties.failFast());
 		}
@@ -130,14 +144,16 @@ public final class SandboxAutoConfiguration {
 			map.from(properties::runAs).to(builder::runAs);
 			map.from(properties.bubblewrap()::executable).to(builder::bubblewrap);
 			builder.backend(properties.backend())
+				.packages(properties.packages())
 				.allowSameUser(properties.allowSameUser())
 				.environment(properties.environment())
 				.networkAllowed(properties.networkAllowed())
 				.teardownGrace(properties.teardownGrace())
 				.concurrentCalls(properties.concurrentCalls())
-				.require(properties.require().toRequirement())
+				.require(properties.requirement())
 				.limits(properties.defaultLimits());
 			properties.profileLimits().forEach(builder::profile);
+			properties.publishedSpecs().forEach(builder::spec);
 		}
 
 	}

@@ -20,6 +20,7 @@ import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.spring.a2a.A2aPeerProperties;
 import io.psych.sandbox.spring.http.HttpToolProperties;
+import io.psych.sandbox.terms.Spec;
 import io.psych.sandbox.tool.ToolCapability;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ import org.springframework.util.unit.DataSize;
  * @param backend Mechanism that isolates programs. "auto" takes the strongest that proves
  * itself on this host, and the log says why a stronger one was not taken.
  * @param interpreter Python interpreter that runs the programs. Detected when not set.
+ * @param packages Python packages that programs can import beside the standard library:
+ * virtual environments, and folders that hold packages, by their absolute paths. Programs
+ * can read all of each.
  * @param folder Folder in which each execution gets a private one of its own. The folder
  * for temporary files of the JVM when not set.
  * @param runAs User that programs run as when the service runs as root: a name, a number,
@@ -60,6 +64,8 @@ import org.springframework.util.unit.DataSize;
  * @param limits Limits of an execution without a profile. Profiles inherit from them.
  * @param profiles Named sets of limits. A limit that is not set is the one of
  * "psych.sandbox.limits".
+ * @param specs Definitions of agents by their names, each narrower than what is allowed
+ * without one.
  * @param tools Choice among the tools of the application.
  * @param tool Settings of the "run_code" tool.
  * @param egress Where the tools of the host may connect to.
@@ -69,23 +75,27 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(SandboxProperties.PREFIX)
 public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") String backend,
-		@Nullable Path interpreter, @Nullable Path folder, @Nullable String runAs, boolean allowSameUser,
+		@Nullable Path interpreter, @DefaultValue List<Path> packages, @Nullable Path folder, @Nullable String runAs, boolean allowSameUser,
 		@DefaultValue List<String> environment, boolean networkAllowed,
 		@DefaultValue("2s") @DurationUnit(ChronoUnit.SECONDS) Duration teardownGrace,
 		@DefaultValue("16") int concurrentCalls, @DefaultValue Bubblewrap bubblewrap, @DefaultValue Require require,
 		boolean failFast, @DefaultValue LimitValues limits, @DefaultValue Map<String, LimitValues> profiles,
-		@DefaultValue Tools tools, @DefaultValue Tool tool,
+		@DefaultValue Map<String, SpecProperties> specs, @DefaultValue Tools tools, @DefaultValue Tool tool,
 		@NestedConfigurationProperty @DefaultValue EgressProperties egress,
 		@DefaultValue Map<String, CredentialProperties> credentials) {
 
 	static final String PREFIX = "psych.sandbox";
 
 	public SandboxProperties {
+		packages = List.copyOf(packages);
 		environment = List.copyOf(environment);
 		profiles = Map.copyOf(profiles);
+		specs = Map.copyOf(specs);
 		credentials = Map.copyOf(credentials);
 		Limits base = limits.over(Limits.defaults(), PREFIX + ".limits");
 		profiles.forEach((name, values) -> values.over(base, prefix(name)));
+		specs.forEach((name, values) -> values.toSpec(name));
+		require.toRequirement(PREFIX + ".require");
 		credentials.forEach((name, credential) -> credential.toCredential(name));
 	}
 
@@ -106,6 +116,22 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 		Map<String, Limits> profileLimits = new LinkedHashMap<>();
 		this.profiles.forEach((name, values) -> profileLimits.put(name, values.over(base, prefix(name))));
 		return profileLimits;
+	}
+
+	/**
+	 * Return what isolation every execution must have.
+	 * @return the requirement
+	 */
+	Requirement requirement() {
+		return this.require.toRequirement(PREFIX + ".require");
+	}
+
+	/**
+	 * Return the published Specs.
+	 * @return the Specs
+	 */
+	List<Spec> publishedSpecs() {
+		return this.specs.entrySet().stream().map((entry) -> entry.getValue().toSpec(entry.getKey())).toList();
 	}
 
 	private static String prefix(String profile) {
@@ -140,11 +166,14 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 
 		public Require {
 			guarantees = List.copyOf(guarantees);
-			check("require.level", level.id(), level != Level.NONE,
-					"but no program is ever sent to less than a contained process", "Set it to process or isolated.");
 		}
 
-		Requirement toRequirement() {
+		Requirement toRequirement(String prefix) {
+			if (this.level == Level.NONE) {
+				throw new InvalidPropertyException(prefix + ".level", this.level.id(),
+						"but no program is ever sent to less than a contained process",
+						"Set it to process or isolated.");
+			}
 			Set<Guarantee> all = EnumSet.noneOf(Guarantee.class);
 			all.addAll(this.guarantees);
 			if (this.networkDenial) {
@@ -188,12 +217,14 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 
 		/**
 		 * Return these limits with those that are not set taken from others. An inherited
-		 * tool timeout or file size is lowered to the wall time or workspace set here.
+		 * tool timeout, file size or preview is lowered to the wall time, workspace or
+		 * capture set here.
 		 */
 		Limits over(Limits base, String prefix) {
 			Duration wall = or(this.wallTime, base.wallTime());
 			ByteSize files = bytes(this.workspace, base.workspace(), prefix + ".workspace");
-			ByteSize shown = bytes(this.stream, base.stream(), prefix + ".stream");
+			ByteSize shown = bytes(this.stream,
+					min(base.stream(), bytes(this.capture, base.stream(), prefix + ".capture")), prefix + ".stream");
 			try {
 				return new Limits(or(this.cpu, base.cpu()), wall, or(this.toolTimeout, min(base.toolTimeout(), wall)),
 						bytes(this.addressSpace, base.addressSpace(), prefix + ".address-space"),
@@ -262,12 +293,15 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 	 * How much of the tools one execution and one run may use. What is not set is
 	 * inherited.
 	 *
-	 * @param perExecution Number of calls one program may make.
+	 * @param perExecution Number of calls one program may make. Where it is not set, it
+	 * is never more than what all programs of one run may make.
 	 * @param perRun Number of calls all programs of one run may make together. Where it
 	 * is not set, it is never less than what one program may make.
-	 * @param arguments Bytes of the arguments of one call.
-	 * @param result Bytes of the result of one call. A larger one is kept for the program
-	 * to read in parts, or refused; it is never shortened.
+	 * @param arguments Bytes of the arguments of one call. Where it is not set, it is
+	 * never more than the total.
+	 * @param result Bytes of the result of one call. Where it is not set, it is never
+	 * more than the total. A larger one is kept for the program to read in parts, or
+	 * refused; it is never shortened.
 	 * @param total Bytes of the arguments and results of one program together. Where it
 	 * is not set, it is never less than what one call may have.
 	 * @param kept Bytes of results over the bound of one call that are kept, in memory,
@@ -277,14 +311,20 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 			@Nullable DataSize result, @Nullable DataSize total, @Nullable DataSize kept) {
 
 		CallLimits over(CallLimits base, String prefix) {
-			int one = (this.perExecution != null) ? this.perExecution : base.perExecution();
-			ByteSize sent = LimitValues.bytes(this.arguments, base.arguments(), prefix + ".arguments");
-			ByteSize received = LimitValues.bytes(this.result, base.result(), prefix + ".result");
+			int inheritedOne = (this.perRun != null) ? Math.min(base.perExecution(), this.perRun) : base.perExecution();
+			int one = (this.perExecution != null) ? this.perExecution : inheritedOne;
+			ByteSize most = LimitValues.bytes(this.total, base.total(), prefix + ".total");
+			ByteSize sent = LimitValues.bytes(this.arguments, min(base.arguments(), most), prefix + ".arguments");
+			ByteSize received = LimitValues.bytes(this.result, min(base.result(), most), prefix + ".result");
 			ByteSize inherited = max(base.total(), max(sent, received));
 			ByteSize held = (this.kept != null && this.kept.toBytes() == 0) ? ByteSize.ofBytes(0)
 					: LimitValues.bytes(this.kept, base.kept(), prefix + ".kept");
 			return new CallLimits(one, (this.perRun != null) ? this.perRun : Math.max(base.perRun(), one), sent,
 					received, LimitValues.bytes(this.total, inherited, prefix + ".total"), held);
+		}
+
+		private static ByteSize min(ByteSize left, ByteSize right) {
+			return (left.compareTo(right) <= 0) ? left : right;
 		}
 
 		private static ByteSize max(ByteSize left, ByteSize right) {

@@ -2,12 +2,14 @@ package io.psych.sandbox.spring.autoconfigure;
 
 import java.util.List;
 
+import io.psych.sandbox.attachment.Attachments;
 import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.spring.ScopeResolver;
 import io.psych.sandbox.spring.springai.AgentToolCallbacks;
 import io.psych.sandbox.spring.springai.GatewayToolCallingManager;
 import io.psych.sandbox.spring.springai.RunCodeToolCallback;
 import io.psych.sandbox.spring.springai.SpringAiTools;
+import io.psych.sandbox.tool.AttachmentReader;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,12 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "psych.sandbox.enabled", matchIfMissing = true)
 public final class SandboxSpringAiAutoConfiguration {
 
+	/**
+	 * An answer of the reader may be so much larger than what is shown of a stream: it is
+	 * JSON, and was asked for.
+	 */
+	private static final int READER = 4;
+
 	private static final String RUN_CODE = "runCodeToolCallback";
 
 	@Bean
@@ -72,8 +80,10 @@ public final class SandboxSpringAiAutoConfiguration {
 	@Bean(defaultCandidate = false)
 	@ConditionalOnMissingBean
 	AgentToolCallbacks agentToolCallbacks(ToolGateway gateway, ScopeResolver scopes,
-			@Qualifier(RUN_CODE) ObjectProvider<RunCodeToolCallback> runCode) {
-		return new AgentToolCallbacks(gateway, scopes, runCode.getIfAvailable());
+			@Qualifier(RUN_CODE) ObjectProvider<RunCodeToolCallback> runCode, Attachments attachments,
+			SandboxProperties properties) {
+		return new AgentToolCallbacks(gateway, scopes, runCode.getIfAvailable(),
+				new AttachmentReader(attachments, READER * properties.defaultLimits().stream().bytes()));
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.tool.AttachmentReader;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import org.springframework.ai.tool.ToolCallbackProvider;
 
 /**
  * All that an agent can call right now: the tools of the catalogue, from which programs
- * are given theirs too, and {@code run_code} where there is a backend. Asked anew for
+ * are given theirs too, and {@code run_code} with the reader of attachments where there
+ * is a backend. Asked anew for
  * each turn, so that the model's list and what programs can call never differ.
  * <pre class="code">
  * chatClient.prompt().user(question).tools(agentToolCallbacks).call();
@@ -30,16 +32,21 @@ public final class AgentToolCallbacks implements ToolCallbackProvider {
 
 	private final @Nullable RunCodeToolCallback runCode;
 
+	private final AttachmentReader reader;
+
 	/**
 	 * Create a new provider.
 	 * @param gateway the gateway
 	 * @param scopes tells whose call it is
 	 * @param runCode the tool that executes programs, or {@code null} where there is none
+	 * @param reader the tool that reads what programs left behind
 	 */
-	public AgentToolCallbacks(ToolGateway gateway, ScopeResolver scopes, @Nullable RunCodeToolCallback runCode) {
+	public AgentToolCallbacks(ToolGateway gateway, ScopeResolver scopes, @Nullable RunCodeToolCallback runCode,
+			AttachmentReader reader) {
 		this.gateway = gateway;
 		this.scopes = scopes;
 		this.runCode = runCode;
+		this.reader = reader;
 	}
 
 	@Override
@@ -59,6 +66,7 @@ public final class AgentToolCallbacks implements ToolCallbackProvider {
 		}
 		if (this.runCode != null) {
 			callbacks.add(this.runCode);
+			callbacks.add(DirectToolCallback.beside(this.reader, this.gateway, this.scopes));
 		}
 		return callbacks.toArray(ToolCallback[]::new);
 	}

@@ -29,7 +29,15 @@ final class DirectToolCallback implements ToolCallback {
 
 	private final ToolDefinition definition;
 
+	/** The tool, when it is not one of the catalogue. */
+	private final @Nullable HostTool beside;
+
 	DirectToolCallback(HostTool tool, ToolGateway gateway, ScopeResolver scopes) {
+		this(tool, gateway, scopes, null);
+	}
+
+	private DirectToolCallback(HostTool tool, ToolGateway gateway, ScopeResolver scopes, @Nullable HostTool beside) {
+		this.beside = beside;
 		this.gateway = gateway;
 		this.scopes = scopes;
 		this.definition = ToolDefinition.builder()
@@ -37,6 +45,11 @@ final class DirectToolCallback implements ToolCallback {
 			.description(tool.description())
 			.inputSchema(tool.inputSchema().toJson())
 			.build();
+	}
+
+	/** Return the callback of a tool that is offered beside the catalogue. */
+	static DirectToolCallback beside(HostTool tool, ToolGateway gateway, ScopeResolver scopes) {
+		return new DirectToolCallback(tool, gateway, scopes, tool);
 	}
 
 	@Override
@@ -52,8 +65,10 @@ final class DirectToolCallback implements ToolCallback {
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		JsonValue arguments = arguments(this.definition, toolInput);
-		CallOutcome outcome = this.gateway.call(this.definition.name(), arguments, scope(this.scopes, toolContext),
-				attributes(toolContext));
+		Scope scope = scope(this.scopes, toolContext);
+		CallOutcome outcome = (this.beside != null)
+				? this.gateway.call(this.beside, arguments, scope, attributes(toolContext))
+				: this.gateway.call(this.definition.name(), arguments, scope, attributes(toolContext));
 		if (outcome instanceof CallOutcome.Value result) {
 			return result.value().toJson();
 		}

@@ -11,7 +11,8 @@ import org.springframework.ai.tool.execution.ToolExecutionException;
 
 /**
  * {@link RunCodeTool} as Spring AI knows tools. The tools a program calls are given the
- * {@link ToolContext} that this one was given.
+ * {@link ToolContext} that this one was given; its entry {@value RunCodeTool#SPEC} names
+ * the Spec of the agent.
  *
  * @since 0.1.0
  */
@@ -59,7 +60,7 @@ public final class RunCodeToolCallback implements ToolCallback {
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		try {
-			return this.tool.call(toolInput, DirectToolCallback.scope(this.scopes, toolContext),
+			return this.tool.call(toolInput, DirectToolCallback.scope(this.scopes, toolContext), spec(toolContext),
 					DirectToolCallback.attributes(toolContext));
 		}
 		catch (IllegalArgumentException ex) {
@@ -67,6 +68,12 @@ public final class RunCodeToolCallback implements ToolCallback {
 			// the chat.
 			throw new ToolExecutionException(this.definition, ex);
 		}
+	}
+
+	/** What is no name is the name of no Spec: never as if there were no entry. */
+	private static @Nullable String spec(@Nullable ToolContext toolContext) {
+		Object spec = (toolContext != null) ? toolContext.getContext().get(RunCodeTool.SPEC) : null;
+		return (spec != null) ? spec.toString() : null;
 	}
 
 	/**

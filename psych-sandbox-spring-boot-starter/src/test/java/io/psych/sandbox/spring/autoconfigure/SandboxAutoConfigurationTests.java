@@ -3,22 +3,28 @@ package io.psych.sandbox.spring.autoconfigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.psych.sandbox.NoUsableBackendException;
 import io.psych.sandbox.Sandbox;
+import io.psych.sandbox.UnknownSpecException;
 import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.contract.Scope;
+import io.psych.sandbox.contract.TenantPolicy;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.spring.SandboxBuilderCustomizer;
+import io.psych.sandbox.terms.Narrowing;
 import io.psych.sandbox.tool.ToolCatalog;
 import io.psych.sandbox.tool.ToolCatalogException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -31,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
@@ -121,6 +128,45 @@ class SandboxAutoConfigurationTests {
 		RunCodeTool own = new RunCodeTool(mock(Sandbox.class));
 		this.process.withBean(RunCodeTool.class, () -> own)
 			.run((context) -> assertThat(context.getBean(RunCodeTool.class)).isSameAs(own));
+	}
+
+	@Test
+	void specsAndTheTenantPolicyReachTheSandbox() {
+		this.process.withBean(FixedTool.class, () -> new FixedTool("one", (arguments) -> arguments))
+			.withBean("two", FixedTool.class, () -> new FixedTool("two", (arguments) -> arguments))
+			.withBean(TenantPolicy.class,
+					() -> (scope) -> "acme".equals(scope.tenant()) ? Narrowing.refused("not today") : Narrowing.NONE)
+			.withPropertyValues("psych.sandbox.profiles.batch.cpu=20s", "psych.sandbox.specs.orders.profile=batch",
+					"psych.sandbox.specs.orders.bindings=two")
+			.run((context) -> {
+				Sandbox sandbox = context.getBean(Sandbox.class);
+				assertThat(sandbox.specs()).containsOnlyKeys("orders");
+				RunRequest request = RunRequest.of("[name for name in TOOLS if name in ('one', 'two')]");
+				assertThat(sandbox.run(request).value().toJson()).contains("one", "two");
+				assertThat(sandbox.run(request.withSpec(sandbox.spec("orders"))).value().toJson())
+					.isEqualTo("[\"two\"]");
+				RunResult refused = sandbox.run(request.withScope(new Scope("acme", null, null)));
+				assertThat(refused.failure().kind()).isEqualTo(FailureKind.POLICY_REFUSED);
+				assertThat(refused.failure().message()).isEqualTo("not today");
+			});
+	}
+
+	@Test
+	void specOfTheToolContextDecidesWhatItsProgramMayCall() {
+		this.process.withBean(FixedTool.class, () -> new FixedTool("one", (arguments) -> arguments))
+			.withPropertyValues("psych.sandbox.specs.orders.bindings=")
+			.run((context) -> {
+				ToolCallback runCode = context.getBean("runCodeToolCallback", ToolCallback.class);
+				String program = "{\"program\": \"'one' in TOOLS\"}";
+				assertThat(runCode.call(program, new ToolContext(Map.of("other", 1)))).contains("\"value\":true");
+				assertThat(runCode.call(program, new ToolContext(Map.of("psych.spec", "orders"))))
+					.contains("\"value\":false");
+				assertThatExceptionOfType(UnknownSpecException.class)
+					.isThrownBy(() -> runCode.call(program, new ToolContext(Map.of("psych.spec", "order"))))
+					.withMessage("There is no Spec 'order' (psych.sandbox.specs has [orders]).");
+				assertThatExceptionOfType(UnknownSpecException.class)
+					.isThrownBy(() -> runCode.call(program, new ToolContext(Map.of("psych.spec", 7))));
+			});
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.psych.sandbox.json.JsonValue;
+import io.psych.sandbox.limits.ArtifactLimits;
 import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Limits;
@@ -54,10 +55,9 @@ class SandboxMetadataTests {
 				defaults.put(name, String.valueOf(value.toJava()));
 			}
 		});
-		// The group of calls is one component among the limits, and none of the
-		// properties
-		assertThat(defaults)
-			.hasSize(Limits.class.getRecordComponents().length - 1 + CallLimits.class.getRecordComponents().length);
+		// The groups are components of the limits, and none of the properties
+		assertThat(defaults).hasSize(Limits.class.getRecordComponents().length - 2
+				+ CallLimits.class.getRecordComponents().length + ArtifactLimits.class.getRecordComponents().length);
 		SandboxProperties properties = new Binder(new MapConfigurationPropertySource(defaults))
 			.bind("psych.sandbox", SandboxProperties.class)
 			.get();

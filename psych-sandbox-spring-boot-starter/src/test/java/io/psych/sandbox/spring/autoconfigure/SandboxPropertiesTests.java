@@ -4,12 +4,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Level;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.terms.Grant;
+import io.psych.sandbox.terms.Spec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,7 +46,7 @@ class SandboxPropertiesTests {
 		assertThat(properties.teardownGrace()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(properties.concurrentCalls()).isEqualTo(16);
 		assertThat(properties.bubblewrap().executable()).isNull();
-		assertThat(properties.require().toRequirement()).isEqualTo(Requirement.floor());
+		assertThat(properties.requirement()).isEqualTo(Requirement.floor());
 		assertThat(properties.failFast()).isFalse();
 		assertThat(properties.defaultLimits()).isEqualTo(Limits.defaults());
 		assertThat(properties.profileLimits()).isEmpty();
@@ -69,8 +74,8 @@ class SandboxPropertiesTests {
 		assertThat(properties.teardownGrace()).isEqualTo(Duration.ofMillis(500));
 		assertThat(properties.concurrentCalls()).isEqualTo(4);
 		assertThat(properties.bubblewrap().executable()).isEqualTo(Path.of("/opt/bwrap"));
-		assertThat(properties.require().toRequirement().level()).isEqualTo(Level.ISOLATED);
-		assertThat(properties.require().toRequirement().guarantees()).containsExactlyInAnyOrder(Guarantee.PROCESS_TREE,
+		assertThat(properties.requirement().level()).isEqualTo(Level.ISOLATED);
+		assertThat(properties.requirement().guarantees()).containsExactlyInAnyOrder(Guarantee.PROCESS_TREE,
 				Guarantee.CPU, Guarantee.NETWORK);
 		assertThat(properties.failFast()).isTrue();
 		assertThat(properties.tool().enabled()).isFalse();
@@ -115,6 +120,80 @@ class SandboxPropertiesTests {
 		assertThat(properties.defaultLimits().toolTimeout()).isEqualTo(Duration.ofSeconds(5));
 		assertThat(properties.profileLimits().get("tiny").toolTimeout()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(properties.profileLimits().get("tiny").fileSize()).isEqualTo(ByteSize.ofMebibytes(1));
+	}
+
+	@Test
+	void specThatSetsNothingNarrowsNothing() {
+		SandboxProperties properties = bind("specs.orders.network=false");
+		assertThat(properties.publishedSpecs()).containsExactly(Spec.of("orders"));
+		assertThat(bind().publishedSpecs()).isEmpty();
+	}
+
+	@Test
+	void bindReadsEveryPartOfASpec() {
+		SandboxProperties properties = bind("specs.orders-agent.profile=batch", "specs.orders-agent.limits.cpu=3",
+				"specs.orders-agent.limits.calls.per-run=7", "specs.orders-agent.require.level=isolated",
+				"specs.orders-agent.require.guarantees=cpu", "specs.orders-agent.require.network-denial=true",
+				"specs.orders-agent.network=true", "specs.orders-agent.preserve=true",
+				"specs.orders-agent.tools=get_order,list-orders", "specs.orders-agent.bindings=get_order");
+		CallLimits widest = Limits.widest().calls();
+		assertThat(properties.publishedSpecs()).containsExactly(Spec.of("orders-agent")
+			.withProfile("batch")
+			.withLimits(Limits.widest()
+				.withCpu(Duration.ofSeconds(3))
+				.withCalls(new CallLimits(7, 7, widest.arguments(), widest.result(), widest.total(), widest.kept())))
+			.withRequire(new Requirement(Level.ISOLATED, Set.of(Guarantee.CPU, Guarantee.NETWORK)))
+			.withNetwork(true)
+			.withPreserve(true)
+			.withTools(Grant.of("get_order", "list-orders"))
+			.withBindings(Grant.of("get_order")));
+	}
+
+	@Test
+	void digestOfASpecIsTheSameWhateverTheDeploymentAllows() {
+		String[] spec = { "specs.orders.limits.wall-time=5s", "specs.orders.limits.workspace=1MB" };
+		SandboxProperties small = bind("limits.wall-time=9s", "limits.calls.per-run=1000", spec[0], spec[1]);
+		assertThat(small.publishedSpecs().get(0).digest()).isEqualTo(bind(spec).publishedSpecs().get(0).digest());
+	}
+
+	@Test
+	void bindingsOfASpecAreItsToolsUnlessTheyAreSet() {
+		assertThat(bind("specs.a.tools=x,y").publishedSpecs().get(0).bindings()).isEqualTo(Grant.of("x", "y"));
+		assertThat(bind("specs.a.tools=x,y", "specs.a.bindings=").publishedSpecs().get(0).bindings())
+			.isEqualTo(Grant.NONE);
+		assertThat(bind("specs.a.tools=").publishedSpecs().get(0).tools()).isEqualTo(Grant.NONE);
+	}
+
+	@Test
+	void inheritedLimitYieldsToTheOneItDependsOn() {
+		SandboxProperties properties = bind("profiles.a.capture=1KB", "profiles.b.calls.per-run=9",
+				"profiles.c.calls.total=1KB");
+		assertThat(properties.profileLimits().get("a").stream()).isEqualTo(ByteSize.ofKibibytes(1));
+		assertThat(properties.profileLimits().get("b").calls().perExecution()).isEqualTo(9);
+		assertThat(properties.profileLimits().get("c").calls().arguments()).isEqualTo(ByteSize.ofKibibytes(1));
+		assertThat(properties.profileLimits().get("c").calls().result()).isEqualTo(ByteSize.ofKibibytes(1));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			tools=get_order, bindings=get_order delete_order | bindings | do not grant delete_order
+			tools=get_order run_code | tools | run_code is reserved
+			bindings=run_code | bindings | run_code is reserved
+			tools=orders_* | tools | names are exact
+			bindings=* | bindings | names are exact
+			limits.cpu=0s | limits.cpu | whole seconds
+			limits.stream=0B | limits.stream | must be positive
+			require.level=none | require.level | contained process""")
+	void bindWhenSpecCanNotBePublishedFailsNamingSpecAndPart(String pairs, String part, String problem) {
+		String[] properties = Stream.of(pairs.split(", "))
+			.map((pair) -> "specs.orders." + pair.replace(' ', ','))
+			.toArray(String[]::new);
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> bind(properties))
+			.havingRootCause()
+			.isInstanceOfSatisfying(InvalidPropertyException.class, (ex) -> {
+				assertThat(ex.property()).isEqualTo("psych.sandbox.specs.orders." + part);
+				assertThat(ex.problem()).contains(problem);
+			});
 	}
 
 	@ParameterizedTest

@@ -76,7 +76,8 @@ class ScriptedConversationTests {
 			// A direct call
 			model.says(call("stock", Map.of("sku", "A")), "There are some.");
 			assertThat(turn(context, model)).isEqualTo("There are some.");
-			assertThat(model.offered).containsExactlyInAnyOrder("stock", "rates", "refund", "delete_order", "run_code");
+			assertThat(model.offered).containsExactlyInAnyOrder("stock", "rates", "refund", "delete_order", "run_code",
+					"read_attachment");
 			assertThat(model.answers).containsExactly("\"stock {\\\"sku\\\":\\\"A\\\"}\"");
 
 			// A program that calls the same tools

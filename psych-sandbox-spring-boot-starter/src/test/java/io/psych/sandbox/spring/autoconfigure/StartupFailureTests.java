@@ -90,9 +90,26 @@ class StartupFailureTests {
 				arguments("psych.sandbox.tools.http.get_order.url=https://{host}/",
 						"psych.sandbox.tools.http.get_order.url is 'https://{host}/', which has an argument in its host",
 						"Set psych.sandbox.tools.http.get_order.url to an absolute URL such as"),
+				arguments("psych.sandbox.specs.orders.profile=batch",
+						"psych.sandbox.specs.orders.profile is 'batch': there is no such profile, psych.sandbox.profiles"
+								+ " has none.",
+						"Name one of them, or add it to psych.sandbox.profiles."),
+				arguments("psych.sandbox.specs.orders.tools=get_order,run_code",
+						"psych.sandbox.specs.orders.tools is 'get_order,run_code', but the name run_code is reserved",
+						"Remove it"),
 				arguments("psych.sandbox.concurrent-calls=0",
 						"psych.sandbox.concurrent-calls is '0': no tool could ever be called.",
 						"Set psych.sandbox.concurrent-calls to 1 or more."));
+	}
+
+	@Test
+	void runWhenSpecDoesNotGrantItsBindingNamesBoth(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.specs.orders.tools=get_order",
+				"psych.sandbox.specs.orders.bindings=delete_order");
+		assertFailed(output,
+				"psych.sandbox.specs.orders.bindings is 'delete_order', but its tools [get_order] do not grant"
+						+ " delete_order.",
+				"Add it to tools, or remove it from bindings.");
 	}
 
 	@Test
