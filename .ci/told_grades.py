@@ -88,6 +88,7 @@ def ask_health(java, backend):
         "psych.sandbox.backend": backend,
         "psych.sandbox.interpreter": PYTHON,
         "psych.sandbox.allow-same-user": str(same_user()).lower(),
+        "spring.datasource.url": "jdbc:h2:mem:grades",
     }
     command = [java, "--enable-native-access=ALL-UNNAMED", "-jar", str(SERVICE)]
     with tempfile.TemporaryFile() as log:

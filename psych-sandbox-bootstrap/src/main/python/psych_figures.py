@@ -8,6 +8,11 @@ import sys
 
 MOST_FIGURES = 20
 MOST_SECONDS = 5
+
+# What drawing may need. numpy's OpenBLAS waits for ever where it can't have its buffers, so a
+# program that has ended well would be ended by its CPU limit instead.
+SPARE_BYTES = 192 << 20
+SPARE_SECONDS = 2
 SAVED = "_psych_saved"
 
 
@@ -46,6 +51,22 @@ def is_drawing(value):
     return False
 
 
+def lacking():
+    """Return what of the process's limits is almost used up, or None."""
+    import resource
+    import time
+
+    most = resource.getrlimit(resource.RLIMIT_CPU)[0]
+    if most != resource.RLIM_INFINITY and most - time.process_time() < SPARE_SECONDS:
+        return "CPU time"
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    with open("/proc/self/statm") as file:
+        pages = int(file.read().split()[0])
+    if most != resource.RLIM_INFINITY and most - pages * resource.getpagesize() < SPARE_BYTES:
+        return "memory"
+    return None
+
+
 def save_open(workspace):
     """Save what is open as figure-1.png and so on; return notes on what could not be."""
     pyplot = sys.modules.get("matplotlib.pyplot")
@@ -64,6 +85,8 @@ def save_open(workspace):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for count, figure in enumerate(waiting):
+                if lacking():
+                    return ["A figure that was left open was not saved, since little %s is left." % lacking()]
                 if count == MOST_FIGURES or time.monotonic() - began > MOST_SECONDS:
                     return ["Of %d figures that were left open %d were saved: save the others in the program." % (len(waiting), count)]
                 save(figure, workspace)

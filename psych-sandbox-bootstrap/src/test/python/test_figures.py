@@ -38,7 +38,7 @@ class FiguresTest(support.ProgramTestCase):
     def left(self, program, **limits):
         """Run a program; return what came of it and the files it left, by their name."""
         with support.Child() as child:
-            child.run(program, addressSpace=SPACE, **limits)
+            child.run(program, **{"addressSpace": SPACE, **limits})
             frames = [child.receive()]
             files = {}
             for name in os.listdir(child.workspace):
@@ -130,6 +130,18 @@ class FiguresTest(support.ProgramTestCase):
                 self.assertEqual(len(outcome.notes), 1, outcome)
                 self.assertRegex(outcome.notes[0], "^A figure that was left open could not be saved: (%s)\\.$" % problem)
                 self.assertEqual(files, {})
+
+    def test_where_little_is_left_none_is_saved_and_the_program_has_ended_well(self):
+        little = (
+            "import resource\n"
+            "pages = int(open('/proc/self/statm').read().split()[0])\n"
+            "resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (150 << 20), resource.getrlimit(resource.RLIMIT_AS)[1]))\n"
+        )
+        for program, limits, what in ((DRAW + little, {}, "memory"), (DRAW, {"cpu": 2}, "CPU time")):
+            with self.subTest(what):
+                outcome, files = self.left(program + "5", **limits)
+                self.assertEqual((outcome.failure, outcome.value, files), (None, 5, {}))
+                self.assertEqual(outcome.notes, ["A figure that was left open was not saved, since little %s is left." % what])
 
     def test_a_copy_of_the_process_saves_nothing(self):
         self.assert_saved(DRAW + "if os.fork() == 0: os.chdir('/')\nelse: os.wait()", "figure-1.png")

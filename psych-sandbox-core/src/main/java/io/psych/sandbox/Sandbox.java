@@ -31,7 +31,10 @@ import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.run.Execution;
+import io.psych.sandbox.run.Admission;
 import io.psych.sandbox.run.Order;
+import io.psych.sandbox.run.Pool;
+import io.psych.sandbox.run.PoolStatus;
 import io.psych.sandbox.run.Runtime;
 import io.psych.sandbox.run.Threads;
 import io.psych.sandbox.run.Trial;
@@ -58,6 +61,8 @@ public final class Sandbox implements AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(Sandbox.class);
 
 	private final Runtime runtime;
+
+	private final Admission admission;
 
 	/** All that can be proved, once the slowest proof has been made. */
 	private final CompletableFuture<Proofs> proofs;
@@ -86,10 +91,11 @@ public final class Sandbox implements AutoCloseable {
 
 	private boolean closed;
 
-	Sandbox(Runtime runtime, CompletableFuture<Proofs> proofs, Cancellation closing, HostListeners listeners,
-			ToolGateway gateway, @Nullable BlobStore blobs, BackendSelection selection, Observation observation,
-			Deployment deployment, Interpreter interpreter) {
+	Sandbox(Runtime runtime, Admission admission, CompletableFuture<Proofs> proofs, Cancellation closing,
+			HostListeners listeners, ToolGateway gateway, @Nullable BlobStore blobs, BackendSelection selection,
+			Observation observation, Deployment deployment, Interpreter interpreter) {
 		this.runtime = runtime;
+		this.admission = admission;
 		this.proofs = proofs;
 		this.closing = closing;
 		this.listeners = listeners;
@@ -145,13 +151,8 @@ public final class Sandbox implements AutoCloseable {
 			return refused(record, unrecorded);
 		}
 		Failure refusal = refusal(request, terms, bytes, cancellation);
-		Inputs inputs = (refusal == null) ? Inputs.of(request, terms.limits(), this.attachments)
-				: new Inputs(List.of(), refusal);
-		refusal = inputs.refusal();
-		RunResult result = (refusal != null) ? refused(record, refusal) : execute(terms,
-				new Order(record.execution(), request.program(), terms.limits(), terms.network(), bindings,
-						inputs.files(), this.attachments.keeper(request.scope(), record.execution()), terms.preserve()),
-				cancellation);
+		RunResult result = (refusal != null) ? refused(record, refusal)
+				: execute(request, terms, bindings, record, cancellation);
 		record.end(result);
 		return result;
 	}
@@ -161,16 +162,52 @@ public final class Sandbox implements AutoCloseable {
 				IsolationReport.nothingStarted(this.runtime.backend().name(), "no process was started"));
 	}
 
-	private RunResult execute(Terms terms, Order order, Cancellation cancellation) {
+	private RunResult execute(RunRequest request, Terms terms, Bindings bindings, ExecutionRecord record,
+			Cancellation cancellation) {
 		Cancellation own = new Cancellation();
 		enter(own);
 		Runnable unsubscribe = cancellation.onCancel(own::cancel);
 		try {
-			return new Execution(runtime(terms), order, own, terms.requirement()::unmet).execute();
+			Failure refusal = admit(request, own);
+			return (refusal != null) ? refused(record, refusal) : executeNow(request, terms, bindings, record, own);
 		}
 		finally {
 			unsubscribe.run();
 			leave(own);
+		}
+	}
+
+	private @Nullable Failure admit(RunRequest request, Cancellation cancellation) {
+		String tenant = request.scope().tenant();
+		try {
+			String full = this.admission.enter((tenant != null) ? tenant : "", cancellation);
+			if (full == null) {
+				return null;
+			}
+			return cancellation.isCancelled()
+					? Failure.of(FailureKind.CANCELLED, "The execution was cancelled while it waited.")
+					: Failure.of(FailureKind.BACKEND_NOT_READY, "The program was not started: " + full + ".");
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return Failure.of(FailureKind.CANCELLED, "The execution was cancelled while it waited.");
+		}
+	}
+
+	private RunResult executeNow(RunRequest request, Terms terms, Bindings bindings, ExecutionRecord record,
+			Cancellation cancellation) {
+		try {
+			Inputs inputs = Inputs.of(request, terms.limits(), this.attachments);
+			Failure refusal = inputs.refusal();
+			if (refusal != null) {
+				return refused(record, refusal);
+			}
+			Order order = new Order(record.execution(), request.program(), terms.limits(), terms.network(), bindings,
+					inputs.files(), this.attachments.keeper(request.scope(), record.execution()), terms.preserve());
+			return new Execution(runtime(terms), order, cancellation, terms.requirement()::unmet).execute();
+		}
+		finally {
+			this.admission.leave();
 		}
 	}
 
@@ -325,6 +362,23 @@ public final class Sandbox implements AutoCloseable {
 	}
 
 	/**
+	 * Return how the pool of waiting children is doing.
+	 * @return the numbers
+	 */
+	public PoolStatus pool() {
+		Pool pool = this.runtime.pool();
+		return (pool != null) ? pool.status() : PoolStatus.NONE;
+	}
+
+	/**
+	 * Return how many executions run and wait.
+	 * @return the numbers
+	 */
+	public Admission.Status admission() {
+		return this.admission.status();
+	}
+
+	/**
 	 * Return what executions left behind.
 	 * @return finds it by its handle
 	 */
@@ -348,6 +402,10 @@ public final class Sandbox implements AutoCloseable {
 		}
 		ended.forEach(Cancellation::cancel);
 		awaitExecutions();
+		Pool pool = this.runtime.pool();
+		if (pool != null) {
+			pool.close();
+		}
 		// A proof that is still being made works in the folder that is removed next.
 		this.closing.cancel();
 		Proofs settled = this.proofs.join();

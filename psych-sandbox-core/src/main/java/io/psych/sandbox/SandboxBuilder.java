@@ -41,6 +41,8 @@ import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.TenantPolicy;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
+import io.psych.sandbox.run.Admission;
+import io.psych.sandbox.run.Pool;
 import io.psych.sandbox.run.Runtime;
 import io.psych.sandbox.run.Threads;
 import io.psych.sandbox.run.Trial;
@@ -78,6 +80,8 @@ public final class SandboxBuilder {
 	private static final int MOST_UIDS = 4096;
 
 	private static final int CONCURRENT_CALLS = 16;
+
+	private static final int MOST_POOLED = 64;
 
 	private static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -120,6 +124,16 @@ public final class SandboxBuilder {
 	private int concurrentCalls = CONCURRENT_CALLS;
 
 	private boolean controlGroups = true;
+
+	private int poolSize;
+
+	private Duration poolAge = Duration.ofMinutes(10);
+
+	private int concurrentExecutions = 64;
+
+	private int queueSize = 256;
+
+	private Duration queuePatience = Duration.ofSeconds(30);
 
 	private String operatingSystem = System.getProperty("os.name");
 
@@ -337,6 +351,36 @@ public final class SandboxBuilder {
 		return this;
 	}
 
+	/**
+	 * Set how many children are started ahead and wait for a program. By default none: a
+	 * service that executes programs time and again wants two or so.
+	 * @param size how many wait for each size of workspace among the limits and profiles;
+	 * some 5 MB of memory each
+	 * @param age how long a child may wait before it is replaced
+	 * @return this builder
+	 */
+	public SandboxBuilder pool(int size, Duration age) {
+		this.poolSize = size;
+		this.poolAge = age;
+		return this;
+	}
+
+	/**
+	 * Set how many executions run at once. Those beyond wait in the queue of their
+	 * tenant, and the tenants take turns.
+	 * @param executions the number
+	 * @param queue how many of one tenant may wait; beyond it an execution is refused at
+	 * once
+	 * @param patience how long one may wait
+	 * @return this builder
+	 */
+	public SandboxBuilder concurrentExecutions(int executions, int queue, Duration patience) {
+		this.concurrentExecutions = executions;
+		this.queueSize = queue;
+		this.queuePatience = patience;
+		return this;
+	}
+
 	SandboxBuilder backendDecorator(UnaryOperator<Backend> decorator) {
 		this.backendDecorator = decorator;
 		return this;
@@ -390,6 +434,26 @@ public final class SandboxBuilder {
 		if (this.grace.isNegative() || this.grace.isZero()) {
 			throw refused("teardown-grace", this.grace.toString(), "a program must get a moment to end by itself",
 					"Set it to 1s or more.", null);
+		}
+		if (this.poolSize < 0 || this.poolSize > MOST_POOLED) {
+			throw refused("pool.size", Integer.toString(this.poolSize),
+					"it is how many children wait, from 0 to " + MOST_POOLED, "Set it to 0 for none, or to 2.", null);
+		}
+		if (this.poolAge.toMillis() < 1) {
+			throw refused("pool.max-age", this.poolAge.toString(), "a child could never be used", "Set it to 10m.",
+					null);
+		}
+		if (this.concurrentExecutions < 1) {
+			throw refused("concurrent-executions", Integer.toString(this.concurrentExecutions),
+					"no program could ever be executed", "Set it to 1 or more.", null);
+		}
+		if (this.queueSize < 0) {
+			throw refused("queue.size", Integer.toString(this.queueSize), "it can't be negative",
+					"Set it to 0 to refuse at once, or more.", null);
+		}
+		if (this.queuePatience.isNegative() || this.queuePatience.isZero()) {
+			throw refused("queue.patience", this.queuePatience.toString(), "nothing could ever wait",
+					"Set queue.size to 0 to refuse at once, or this to 30s.", null);
 		}
 		if (this.concurrentCalls < 1) {
 			throw refused("concurrent-calls", Integer.toString(this.concurrentCalls), "no tool could ever be called",
@@ -512,7 +576,7 @@ public final class SandboxBuilder {
 		Executor executor = (this.toolExecutor != null) ? this.toolExecutor : threads.tools();
 		BackendSelector.Selected<Trial.Passed> selected = new BackendSelector<>(candidates(children, current, spawner),
 				(backend) -> trial.deadline(new Runtime(backend, instance, spawner, grader, () -> Proofs.NONE, cgroups,
-						threads, executor, this.concurrentCalls, this.grace)))
+						threads, executor, this.concurrentCalls, this.grace, null)))
 			.select();
 		Trial.Passed passed = selected.attempt();
 		if (passed == null) {
@@ -524,10 +588,23 @@ public final class SandboxBuilder {
 		// An execution does not wait for the proof of a limit that it does not require.
 		Supplier<Proofs> proofs = Sandbox.isSlow(this.requirement) ? all::join
 				: () -> all.getNow(proved.withCpu(Proofs.PENDING).withMemory(Proofs.PENDING));
-		return new Sandbox(passed.runtime().withProofs(proofs), all, closing, listeners, this.tools, this.blobs,
-				selected.selection(), passed.observation(), new Deployment(this.limits, Map.copyOf(this.profiles),
-						this.requirement, this.networkAllowed, Map.copyOf(this.specs), this.tenantPolicy),
+		Runtime runtime = passed.runtime().withProofs(proofs);
+		Admission admission = new Admission(this.concurrentExecutions, this.queueSize, this.queuePatience);
+		return new Sandbox((this.poolSize > 0) ? runtime.withPool(pool(runtime)) : runtime, admission, all, closing,
+				listeners, this.tools, this.blobs, selected.selection(), passed.observation(),
+				new Deployment(this.limits, Map.copyOf(this.profiles), this.requirement, this.networkAllowed,
+						Map.copyOf(this.specs), this.tenantPolicy),
 				children.interpreter());
+	}
+
+	private Pool pool(Runtime runtime) {
+		List<Limits> limits = new ArrayList<>(List.of(this.limits));
+		limits.addAll(this.profiles.values());
+		// A child keeps the user it was started as, of which a range has only so many.
+		int users = runtime.instance().users().most();
+		Pool pool = new Pool(runtime, limits, Math.min(this.poolSize, users / 2), this.poolAge);
+		pool.fill();
+		return pool;
 	}
 
 	private List<BackendSelector.Candidate> candidates(ChildConfiguration children, HostUser current, Spawner spawner) {

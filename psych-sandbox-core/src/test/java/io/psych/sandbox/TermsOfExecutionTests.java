@@ -14,7 +14,6 @@ import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.contract.Scope;
-import io.psych.sandbox.contract.TenantPolicy;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.CallLimits;

@@ -150,7 +150,8 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	}
 
 	/**
-	 * Return the folders that programs, libraries, the interpreter and its packages lie in.
+	 * Return the folders that programs, libraries, the interpreter and its packages lie
+	 * in.
 	 * @return the folders; one that does not exist may be among them
 	 */
 	public List<Path> runtimeFolders() {
@@ -176,6 +177,8 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 		// There is no display, and what matplotlib caches is nobody's result.
 		environment.put("MPLBACKEND", "Agg");
 		environment.put("MPLCONFIGDIR", temp.resolve("matplotlib").toString());
+		// Debian's must find settings, and without these looks in /etc, which is closed.
+		environment.put("MATPLOTLIBRC", "/dev/null");
 		// Each arena of glibc's malloc and each stack of a numerical library's threads
 		// reserves
 		// address space by the number of the host's processors, which the limit would not

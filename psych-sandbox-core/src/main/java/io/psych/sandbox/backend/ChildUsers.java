@@ -60,6 +60,22 @@ public final class ChildUsers {
 	}
 
 	/**
+	 * Return how many children there can be at once.
+	 * @return the number
+	 */
+	public int most() {
+		return (this.free != null) ? this.all.size() : Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Return whether there is a user for another execution.
+	 * @return whether there is
+	 */
+	public boolean hasFree() {
+		return this.free == null || !this.free.isEmpty();
+	}
+
+	/**
 	 * Take a user for an execution.
 	 * @return the user, or {@code null} when every one is taken
 	 */

@@ -98,12 +98,15 @@ public final class RetainedBlobStore implements BlobStore {
 		}
 	}
 
-	private void sweepOrLog() {
+	/**
+	 * Remove what is not to be kept, and only log what prevents it.
+	 */
+	public void sweepOrLog() {
 		this.asked.set(false);
 		try {
 			sweep();
 		}
-		catch (IOException ex) {
+		catch (IOException | RuntimeException ex) {
 			logger.warn("Blobs that are old could not be removed ({}): {}", description(), ex.toString());
 		}
 	}

@@ -64,21 +64,36 @@ public final class Cgroup implements AutoCloseable {
 	}
 
 	/**
-	 * Set its limits.
+	 * Set its limits anew.
+	 * @param memory the bytes its members may use together
+	 * @param processes the processes and threads it may have
+	 * @throws IOException if they can't be set
 	 */
-	void limit(ByteSize memory, int processes) throws IOException {
+	public void limit(ByteSize memory, int processes) throws IOException {
 		String bytes = Long.toString(memory.bytes());
 		Path folder = this.place.memory();
-		ControlFile.write(folder.resolve(this.place.version().memoryLimit()), bytes);
-		if (this.place.version() == CgroupVersion.V1) {
-			// Bounds memory and swap together, and can't be below the bound of memory.
-			if (!writeIfThere(folder.resolve("memory.memsw.limit_in_bytes"), bytes)) {
-				ControlFile.write(folder.resolve("memory.swappiness"), "0");
-			}
-		}
-		else {
+		Path limit = folder.resolve(this.place.version().memoryLimit());
+		Path swap = folder.resolve("memory.memsw.limit_in_bytes");
+		if (this.place.version() == CgroupVersion.V2) {
+			ControlFile.write(limit, bytes);
 			writeIfThere(folder.resolve("memory.swap.max"), "0");
 			writeIfThere(folder.resolve("memory.oom.group"), "1");
+		}
+		else if (!Files.exists(swap)) {
+			ControlFile.write(limit, bytes);
+			ControlFile.write(folder.resolve("memory.swappiness"), "0");
+		}
+		else {
+			// Bounds memory and swap together, and is never below the bound of memory:
+			// lowered last, raised first.
+			try {
+				ControlFile.write(limit, bytes);
+				ControlFile.write(swap, bytes);
+			}
+			catch (IOException ex) {
+				ControlFile.write(swap, bytes);
+				ControlFile.write(limit, bytes);
+			}
 		}
 		ControlFile.write(this.place.processes().resolve(MOST_PROCESSES), Integer.toString(processes));
 	}

@@ -12,9 +12,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 import io.psych.sandbox.limits.ByteSize;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes control groups for the executions of one sandbox, all in one group of its own
@@ -30,6 +33,8 @@ public final class Cgroups implements AutoCloseable {
 	/** No file of the kernel begins like this. */
 	private static final String EXECUTION = "run-";
 
+	private static final String SPARE = "next-";
+
 	/** The largest page Linux has; below a page the kernel rounds to nothing. */
 	private static final ByteSize LEAST_MEMORY = ByteSize.ofKibibytes(64);
 
@@ -38,6 +43,24 @@ public final class Cgroups implements AutoCloseable {
 	private final Owner owner;
 
 	private final Place own;
+
+	/** A group that nobody is in yet. */
+	private final AtomicReference<@Nullable Spare> spare = new AtomicReference<>();
+
+	private final AtomicLong prepared = new AtomicLong();
+
+	private volatile boolean closed;
+
+	/**
+	 * A group that was made ahead.
+	 *
+	 * @param group the group
+	 * @param memory the bytes its members may use together
+	 * @param processes the processes and threads it may have
+	 */
+	private record Spare(Cgroup group, ByteSize memory, int processes) {
+
+	}
 
 	private Cgroups(Place parent, Owner owner, Place own) {
 		this.parent = parent;
@@ -161,7 +184,38 @@ public final class Cgroups implements AutoCloseable {
 		if (processes < 1) {
 			throw new IllegalArgumentException("processes must be at least 1 but was " + processes);
 		}
-		return Cgroup.create(this.own.in(EXECUTION + name), memory, processes);
+		Spare spare = this.spare.getAndSet(null);
+		if (spare == null) {
+			return Cgroup.create(this.own.in(EXECUTION + name), memory, processes);
+		}
+		if (!spare.memory().equals(memory) || spare.processes() != processes) {
+			try {
+				spare.group().limit(memory, processes);
+			}
+			catch (IOException ex) {
+				spare.group().close();
+				throw ex;
+			}
+		}
+		return spare.group();
+	}
+
+	/**
+	 * Make the next group ahead, so that whoever needs it does not wait for it. Its
+	 * limits are a guess, and are set anew when they turn out to be wrong.
+	 * @param memory the bytes its members may probably use together
+	 * @param processes the processes and threads it may probably have
+	 * @throws IOException if it can't be made; nothing of it is left
+	 */
+	public void prepare(ByteSize memory, int processes) throws IOException {
+		if (this.closed || this.spare.get() != null) {
+			return;
+		}
+		String name = SPARE + Long.toString(this.prepared.incrementAndGet(), Character.MAX_RADIX);
+		Cgroup group = Cgroup.create(this.own.in(name), memory, processes);
+		if (!this.spare.compareAndSet(null, new Spare(group, memory, processes))) {
+			group.close();
+		}
 	}
 
 	/**
@@ -253,6 +307,11 @@ public final class Cgroups implements AutoCloseable {
 	 */
 	@Override
 	public void close() throws IOException {
+		this.closed = true;
+		Spare spare = this.spare.getAndSet(null);
+		if (spare != null) {
+			spare.group().close();
+		}
 		this.own.remove(Cgroup.EMPTYING);
 	}
 

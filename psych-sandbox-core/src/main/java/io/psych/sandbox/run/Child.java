@@ -189,6 +189,12 @@ final class Child implements AutoCloseable {
 		}
 	}
 
+	/** Keep so much of each of its streams. */
+	void keep(ByteSize most) {
+		this.stdout.keep(most);
+		this.stderr.keep(most);
+	}
+
 	Captured stdout(Duration patience) {
 		return this.stdout.finish(patience);
 	}

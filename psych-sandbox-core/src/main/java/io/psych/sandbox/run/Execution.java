@@ -140,8 +140,8 @@ public final class Execution {
 	 * @return the result, whatever happened
 	 */
 	public RunResult execute() {
-		try (WaitingChild waiting = WaitingChild.start(this.runtime, this.limits, this.order.network(),
-				this.cancellation)) {
+		try {
+			WaitingChild waiting = take();
 			Child child = waiting.child();
 			Runnable unsubscribe = this.cancellation.onCancel(() -> stop(child, new Verdict.Cancelled()));
 			try {
@@ -149,6 +149,7 @@ public final class Execution {
 			}
 			finally {
 				unsubscribe.run();
+				this.runtime.threads().aftermath().later(() -> cleanUp(waiting));
 			}
 		}
 		catch (NotReadyException ex) {
@@ -160,8 +161,7 @@ public final class Execution {
 			end(new Verdict.Cancelled());
 		}
 		catch (IOException ex) {
-			// Only the folder is left to fail here: made at the start, removed at the
-			// end.
+			// Only the folder is left to fail here.
 			logger.warn("The folder of an execution failed: {}", ex.toString());
 			end(new Verdict.NotReady("its folder failed: " + ex.getMessage()));
 		}
@@ -169,6 +169,22 @@ public final class Execution {
 			Thread.currentThread().interrupt();
 		}
 		return result();
+	}
+
+	/** A child that waits already, or a new one. */
+	private WaitingChild take() throws NotReadyException, IOException, InterruptedException {
+		Pool pool = this.runtime.pool();
+		WaitingChild waiting = (pool != null && !this.order.network()) ? pool.take(this.limits) : null;
+		return (waiting != null) ? waiting
+				: WaitingChild.start(this.runtime, this.limits, this.order.network(), this.cancellation);
+	}
+
+	private void cleanUp(WaitingChild ended) {
+		ended.close();
+		Pool pool = this.runtime.pool();
+		if (pool != null) {
+			pool.fill();
+		}
 	}
 
 	/**
@@ -373,7 +389,8 @@ public final class Execution {
 			.completeOnTimeout(NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
 			.join()
 			.code();
-		this.oomKills = waiting.leave();
+		// Where the tree is an own pid namespace, its end was the end of every process.
+		this.oomKills = waiting.oomKills(this.isolation.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
 		this.ledger = calls.settle(this.runtime.grace());
 		this.unlistedCalls = calls.unlisted();
 		this.stdout = child.stdout(this.runtime.grace());

@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * @param toolExecutor runs the calls of programs
  * @param concurrentCalls calls of one execution that may run at once
  * @param grace what a program gets to end by itself, and a call to heed its interruption
+ * @param pool children that were started ahead, or {@code null}
  * @since 0.1.0
  */
 public record Runtime(Backend backend, InstanceFolder instance, Spawner spawner, Grader grader, Supplier<Proofs> proofs,
-		@Nullable Cgroups cgroups, Threads threads, Executor toolExecutor, int concurrentCalls, Duration grace) {
+		@Nullable Cgroups cgroups, Threads threads, Executor toolExecutor, int concurrentCalls, Duration grace,
+		@Nullable Pool pool) {
 
 	/**
 	 * Return this runtime with other proofs.
@@ -37,7 +39,17 @@ public record Runtime(Backend backend, InstanceFolder instance, Spawner spawner,
 	 */
 	public Runtime withProofs(Supplier<Proofs> proofs) {
 		return new Runtime(this.backend, this.instance, this.spawner, this.grader, proofs, this.cgroups, this.threads,
-				this.toolExecutor, this.concurrentCalls, this.grace);
+				this.toolExecutor, this.concurrentCalls, this.grace, this.pool);
+	}
+
+	/**
+	 * Return this runtime with children that were started ahead.
+	 * @param pool the pool
+	 * @return the new runtime
+	 */
+	public Runtime withPool(Pool pool) {
+		return new Runtime(this.backend, this.instance, this.spawner, this.grader, this.proofs, this.cgroups,
+				this.threads, this.toolExecutor, this.concurrentCalls, this.grace, pool);
 	}
 
 }

@@ -21,6 +21,8 @@ public final class Threads implements AutoCloseable {
 
 	private final ExecutorService tools = newToolExecutor();
 
+	private final Aftermath aftermath = new Aftermath(named("psych-sandbox-aftermath-"));
+
 	/** Only ever ends things and schedules; never runs a tool, never blocks. */
 	private final ScheduledThreadPoolExecutor timer;
 
@@ -60,8 +62,13 @@ public final class Threads implements AutoCloseable {
 		return this.timer;
 	}
 
+	Aftermath aftermath() {
+		return this.aftermath;
+	}
+
 	@Override
 	public void close() {
+		this.aftermath.close();
 		this.tools.shutdownNow();
 		this.timer.shutdownNow();
 		this.pumps.shutdown();

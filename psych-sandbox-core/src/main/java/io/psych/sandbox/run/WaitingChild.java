@@ -42,18 +42,25 @@ final class WaitingChild implements AutoCloseable {
 	/** Holds the workspace when no process of the child does any more. */
 	private final @Nullable FileHandle workspace;
 
+	private final @Nullable Cgroups groups;
+
 	private @Nullable Cgroup group;
 
+	/** What the group is held to. */
+	private Bounds bounds;
+
 	/** Whether every process of the child is in the group. */
-	private final boolean bounded;
+	private boolean bounded;
 
 	private WaitingChild(ExecutionFolder folder, Child child, Observation observation, @Nullable FileHandle workspace,
-			@Nullable Cgroup group, boolean bounded) {
+			Group group, boolean bounded) {
 		this.workspace = workspace;
+		this.groups = group.runtime.cgroups();
+		this.bounds = group.bounds;
 		this.folder = folder;
 		this.child = child;
 		this.observation = observation;
-		this.group = group;
+		this.group = group.cgroup;
 		this.bounded = bounded;
 	}
 
@@ -71,7 +78,7 @@ final class WaitingChild implements AutoCloseable {
 	 */
 	static WaitingChild start(Runtime runtime, Limits limits, boolean network, Cancellation cancellation)
 			throws NotReadyException, IOException, InterruptedException {
-		ExecutionFolder folder = runtime.instance().newExecution();
+		ExecutionFolder folder = folder(runtime);
 		Group group = new Group(runtime, folder.name(), limits);
 		Child child = null;
 		WaitingChild waiting = null;
@@ -79,7 +86,7 @@ final class WaitingChild implements AutoCloseable {
 			child = Child.start(runtime.backend().command(folder, limits, network), folder, limits.capture(),
 					runtime.spawner(), runtime.threads(), Child.HANDSHAKE, group::enter);
 			Observation observation = await(runtime, child, cancellation);
-			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child), group.cgroup,
+			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child), group,
 					group.join(child));
 			return waiting;
 		}
@@ -90,10 +97,18 @@ final class WaitingChild implements AutoCloseable {
 					child.process().tree().awaitEmpty(Child.HANDSHAKE);
 					child.close();
 				}
-				leave(group.cgroup, folder.name());
+				group.discard();
 				folder.close();
 			}
 		}
+	}
+
+	private static ExecutionFolder folder(Runtime runtime) throws IOException {
+		if (!runtime.instance().users().hasFree()) {
+			// Those of executions that have ended are given back when all else is done.
+			runtime.threads().aftermath().settle();
+		}
+		return runtime.instance().newExecution();
 	}
 
 	private static Observation await(Runtime runtime, Child child, Cancellation cancellation)
@@ -167,42 +182,120 @@ final class WaitingChild implements AutoCloseable {
 	}
 
 	/**
-	 * End what is left in the group, remove it, and return how many processes the kernel
-	 * ended for want of memory.
+	 * Return whether it can still be given a program.
 	 */
-	long leave() {
-		Cgroup group = this.group;
-		this.group = null;
-		return leave(group, this.folder.name());
+	boolean isAlive() {
+		return !this.child.process().exit().isDone();
 	}
 
-	private static long leave(@Nullable Cgroup group, String name) {
+	/**
+	 * Hold a child that was started ahead to the limits of its program, those that the
+	 * host and not the child sees to.
+	 * @param limits the limits
+	 */
+	void fit(Limits limits) {
+		this.child.keep(limits.capture());
+		Bounds wanted = Bounds.of(limits);
+		Cgroup group = this.group;
+		if (group == null || wanted.equals(this.bounds)) {
+			return;
+		}
+		try {
+			group.limit(wanted.memory(), wanted.processes());
+			this.bounds = wanted;
+		}
+		catch (IOException ex) {
+			logger.warn("The control group of child {} can't be held to its program's limits: {}",
+					this.child.process().pid(), ex.toString());
+			this.bounded = false;
+		}
+	}
+
+	/**
+	 * Return how many of its processes the kernel ended for want of memory.
+	 * @param empty whether it is proved that no process is left; otherwise what is left
+	 * in the group is ended and waited for
+	 */
+	long oomKills(boolean empty) {
+		Cgroup group = this.group;
 		if (group == null) {
 			return 0;
 		}
-		try (group) {
-			// Whoever left the tree without a pid namespace to hold it is still in here.
-			ChildTree.killOrphans(group.kill());
-			return group.oomKills();
+		try {
+			if (!empty) {
+				// Whoever left the tree without a pid namespace to hold it is still in
+				// here.
+				ChildTree.killOrphans(group.kill());
+			}
+			long oomKills = group.oomKills();
+			if (!empty) {
+				this.group = null;
+				group.close();
+			}
+			return oomKills;
 		}
 		catch (IOException ex) {
-			logger.warn("The control group of execution {} is left: {}", name, ex.toString());
+			logger.warn("The control group of execution {} is left: {}", this.folder.name(), ex.toString());
 			return 0;
 		}
 	}
 
 	/**
-	 * Remove what it had. Its processes must be gone.
-	 * @throws IOException if its folder can't be removed
+	 * End a child that is given no program.
+	 */
+	void discard() {
+		this.child.process().tree().killForcibly();
+		if (!this.child.process().tree().awaitEmpty(Child.HANDSHAKE)) {
+			logger.error("Child {} did not end within {} of SIGKILL", this.child.process().pid(), Child.HANDSHAKE);
+		}
+		oomKills(false);
+		close();
+	}
+
+	/**
+	 * Remove what it had, and prepare for the next one. Its processes must be gone.
 	 */
 	@Override
-	public void close() throws IOException {
+	public void close() {
 		this.child.close();
-		leave();
 		if (this.workspace != null) {
 			this.workspace.close();
 		}
-		this.folder.close();
+		Cgroup group = this.group;
+		this.group = null;
+		try {
+			if (group != null) {
+				group.close();
+			}
+			if (this.groups != null) {
+				this.groups.prepare(this.bounds.memory(), this.bounds.processes());
+			}
+		}
+		catch (IOException ex) {
+			logger.warn("The control group of execution {} is left: {}", this.folder.name(), ex.toString());
+		}
+		try {
+			this.folder.close();
+		}
+		catch (IOException ex) {
+			logger.warn("The folder of execution {} is left: {}", this.folder.name(), ex.toString());
+		}
+	}
+
+	/**
+	 * What a control group is held to.
+	 *
+	 * @param memory the bytes of all processes
+	 * @param processes how many there may be
+	 */
+	private record Bounds(ByteSize memory, int processes) {
+
+		static Bounds of(Limits limits) {
+			// The files of a tmpfs are memory, so the group holds the workspace as well.
+			return new Bounds(ByteSize.ofBytes(limits.addressSpace().bytes() + limits.workspace().bytes()),
+					limits.processes() + SUPPORTING_PROCESSES);
+		}
+
 	}
 
 	/**
@@ -214,14 +307,14 @@ final class WaitingChild implements AutoCloseable {
 
 		private final String name;
 
-		private final Limits limits;
+		private final Bounds bounds;
 
 		private @Nullable Cgroup cgroup;
 
 		Group(Runtime runtime, String name, Limits limits) {
 			this.runtime = runtime;
 			this.name = name;
-			this.limits = limits;
+			this.bounds = Bounds.of(limits);
 		}
 
 		/**
@@ -234,11 +327,7 @@ final class WaitingChild implements AutoCloseable {
 				return;
 			}
 			try {
-				// The files of a tmpfs are memory, so the group holds the workspace as
-				// well.
-				ByteSize memory = ByteSize
-					.ofBytes(this.limits.addressSpace().bytes() + this.limits.workspace().bytes());
-				Cgroup group = cgroups.create(this.name, memory, this.limits.processes() + SUPPORTING_PROCESSES);
+				Cgroup group = cgroups.create(this.name, this.bounds.memory(), this.bounds.processes());
 				this.cgroup = group;
 				// To move a process the kernel waits for all processors to come by, some
 				// ten milliseconds if it has moved none for a while. Now the child does
@@ -249,6 +338,20 @@ final class WaitingChild implements AutoCloseable {
 			}
 			catch (IOException ex) {
 				logger.warn("Child {} is in no control group: {}", process.pid(), ex.toString());
+			}
+		}
+
+		/** Remove it after a child that did not come to wait. */
+		void discard() {
+			Cgroup group = this.cgroup;
+			if (group == null) {
+				return;
+			}
+			try (group) {
+				ChildTree.killOrphans(group.kill());
+			}
+			catch (IOException ex) {
+				logger.warn("The control group of execution {} is left: {}", this.name, ex.toString());
 			}
 		}
 

@@ -49,7 +49,8 @@ public record RunRecord(RunKey run, List<Execution> executions, List<Call> calls
 		}
 		while (!page.isEmpty());
 		return new RunRecord(run, List.copyOf(fold.executions.values()), List.copyOf(fold.calls.values()),
-				List.copyOf(fold.attachments), fold.accepted, fold.last, log.isComplete(run));
+				List.copyOf(fold.attachments), fold.accepted, fold.last,
+				fold.events == fold.last && log.isComplete(run));
 	}
 
 	/**
@@ -190,9 +191,12 @@ public record RunRecord(RunKey run, List<Execution> executions, List<Call> calls
 
 		private int accepted;
 
+		private long events;
+
 		private long last;
 
 		void add(RunLog.Entry entry) {
+			this.events++;
 			this.last = entry.number();
 			RunEvent event = entry.event();
 			if (event instanceof RunEvent.ExecutionStarted started) {

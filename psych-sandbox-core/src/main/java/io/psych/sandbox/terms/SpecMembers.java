@@ -49,7 +49,7 @@ final class SpecMembers {
 
 	@Nullable String string(String member) {
 		JsonValue value = member(member);
-		return (value == null) ? null : typed(member, this.json.string(member), value, "a string");
+		return (value != null) ? typed(member, this.json.string(member), value, "a string") : null;
 	}
 
 	boolean flag(String member) {
@@ -60,34 +60,42 @@ final class SpecMembers {
 
 	@Nullable List<String> strings(String member) {
 		JsonValue value = member(member);
-		return (value == null) ? null : typed(member, this.json.strings(member), value, "an array of strings");
+		return (value != null) ? typed(member, this.json.strings(member), value, "an array of strings") : null;
 	}
 
 	@Nullable SpecMembers object(String member) {
 		JsonValue value = member(member);
-		return (value == null) ? null : new SpecMembers(this.spec, this.path + member + ".",
-				typed(member, value.isObject() ? value : null, value, "an object"));
+		if (value == null) {
+			return null;
+		}
+		JsonValue object = typed(member, value.isObject() ? value : null, value, "an object");
+		return new SpecMembers(this.spec, this.path + member + ".", object);
 	}
 
 	int number(String member, int absent) {
 		JsonValue value = member(member);
+		if (value == null) {
+			return absent;
+		}
 		Long number = this.json.integer(member);
-		return (value == null) ? absent
-				: typed(member, (number != null && number == number.intValue()) ? number.intValue() : null, value,
-						"an integer of 32 bits");
+		return typed(member, (number != null && number == number.intValue()) ? number.intValue() : null, value,
+				"an integer of 32 bits");
 	}
 
 	ByteSize bytes(String member, ByteSize absent) {
 		JsonValue value = member(member);
+		if (value == null) {
+			return absent;
+		}
 		Long number = this.json.integer(member);
-		return (value == null) ? absent : ByteSize
+		return ByteSize
 			.ofBytes(typed(member, (number != null && number >= 0) ? number : null, value, "a number of bytes"));
 	}
 
 	Duration duration(String member, Duration absent) {
 		JsonValue value = member(member);
-		return (value == null) ? absent
-				: typed(member, duration(this.json.string(member)), value, "a duration such as PT10S");
+		return (value != null) ? typed(member, duration(this.json.string(member)), value, "a duration such as PT10S")
+				: absent;
 	}
 
 	private static @Nullable Duration duration(@Nullable String text) {

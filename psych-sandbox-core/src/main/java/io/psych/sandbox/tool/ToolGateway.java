@@ -398,6 +398,10 @@ public final class ToolGateway {
 			long began = System.nanoTime();
 			long argumentBytes = given.utf8Length();
 			String spent = this.budget.spendCall(argumentBytes);
+			if (spent != null) {
+				// Not accepted, so the log, which may be at another host, is left alone.
+				return failed(ToolFailureKind.BUDGET_SPENT, spent);
+			}
 			try {
 				RunEvent.CallAccepted accepted = new RunEvent.CallAccepted(this.execution, call, recorded(name),
 						CallOrigin.PROGRAM, argumentBytes);
@@ -411,9 +415,7 @@ public final class ToolGateway {
 				return unrecorded(ex);
 			}
 			try (ContextPropagation.Restored restored = this.captured.restore()) {
-				CallOutcome outcome = (spent != null) ? failed(ToolFailureKind.BUDGET_SPENT, spent)
-						: pass(name, given, this.tools, this.context);
-				Measured measured = measure(outcome);
+				Measured measured = measure(pass(name, given, this.tools, this.context));
 				end(this.run, call, measured.outcome(), began, measured.bytes());
 				return measured.outcome();
 			}

@@ -36,10 +36,10 @@ public final class WorkspaceMain {
 	private static final String PROGRAM = """
 			import errno, os, time
 
-			names = ("data.csv", "\\u00fc.csv", "other.csv")
 			print("ready", flush=True)
-			while not all(os.path.exists(name) and os.stat(name).st_mode & 0o777 == 0o444 for name in names):
+			while not (os.path.exists("go") and os.stat("go").st_mode & 0o777 == 0o444):
 			    time.sleep(0.001)
+			os.unlink("go")
 
 			def outcome(action):
 			    try:
@@ -92,6 +92,7 @@ public final class WorkspaceMain {
 			try (FileHandle workspace = FileHandle.ofFolder(inside)) {
 				Set<FileFacts> inputs = InputFiles.place(workspace,
 						List.of(input("data.csv", "a,b"), input("ü.csv", "c,d"), input("other.csv", "e,f")));
+				InputFiles.place(workspace, List.of(input("go", "")));
 				for (String line = output.readLine(); line != null && !line.equals("done"); line = output.readLine()) {
 					lines.add(line);
 				}

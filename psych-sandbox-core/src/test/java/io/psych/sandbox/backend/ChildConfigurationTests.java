@@ -32,8 +32,8 @@ class ChildConfigurationTests {
 		Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
 		this.instance = InstanceFolder.create(parent, ChildUsers.shared(HostUser.current()));
 		this.children = new ChildConfiguration(
-				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr")), Packages.NONE), this.instance,
-				this.listeners, Map.of("TZ", "UTC"));
+				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr")), Packages.NONE),
+				this.instance, this.listeners, Map.of("TZ", "UTC"));
 	}
 
 	@AfterEach
@@ -46,7 +46,8 @@ class ChildConfigurationTests {
 	void environmentIsBuiltFromNothing() {
 		assertThat(this.children.environment(TEMP)).containsOnlyKeys("TZ", "HOME", "TMPDIR", "PATH", "LANG",
 				"PYTHONDONTWRITEBYTECODE", "MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-				"MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "MPLBACKEND", "MPLCONFIGDIR");
+				"MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "MPLBACKEND", "MPLCONFIGDIR",
+				"MATPLOTLIBRC");
 		assertThat(this.children.environment(TEMP)).containsEntry("TZ", "UTC")
 			.containsEntry("HOME", "/tmp/work")
 			.containsEntry("TMPDIR", "/tmp")

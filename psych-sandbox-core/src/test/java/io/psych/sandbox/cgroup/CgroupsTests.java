@@ -247,8 +247,12 @@ class CgroupsTests {
 		try (Cgroup group = create(8); Worker worker = Worker.startIn(group)) {
 			assertThat(worker.run(chains)).isEqualTo("done");
 			Set<Long> before = group.members();
+			while (before.size() < 2) {
+				// A process that forks and ends while the list is read may be in it
+				// neither before nor after.
+				before = group.members();
+			}
 			end(group);
-			assertThat(before).hasSizeGreaterThan(1);
 			assertThat(group.isEmpty()).isTrue();
 		}
 	}

@@ -202,6 +202,14 @@ public abstract class AbstractRunLogTests {
 
 	@Test
 	void whoeverAddsAtTheSameTimeTheAllowanceIsOneAndNumbersAreConsecutive() throws Exception {
+		addAtTheSameTime();
+	}
+
+	/**
+	 * Add and accept with many threads of two hosts, and check every number.
+	 * @throws Exception if one of them fails
+	 */
+	protected final void addAtTheSameTime() throws Exception {
 		RunLog log = log();
 		List<RunLog> hosts = List.of(log, onAnotherHost(log));
 		ExecutorService threads = Executors.newFixedThreadPool(8);

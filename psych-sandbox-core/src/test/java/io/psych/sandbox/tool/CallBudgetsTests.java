@@ -20,6 +20,7 @@ import io.psych.sandbox.contract.ToolFailureKind;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.CallLimits;
+import io.psych.sandbox.runlog.RunKey;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +87,22 @@ class CallBudgetsTests {
 		Bindings stranger = this.gateway.bind(new Scope("other", "run-1", null), Map.of(), limits,
 				UUID.randomUUID().toString());
 		assertThat(stranger.call("work", NOTHING)).isInstanceOf(CallOutcome.Value.class);
+	}
+
+	@Test
+	void callBeyondTheProgramsOwnBudgetIsNeitherRecordedNorTakenFromTheRun() {
+		CallLimits limits = new CallLimits(2, 3, ByteSize.ofBytes(20), MUCH, MUCH, MUCH);
+		Bindings bindings = bind(limits);
+		bindings.call("work", NOTHING);
+		RunKey run = RunKey.of(RUN, "");
+		assertThat(this.gateway.log().read(run, 0, 10)).hasSize(2);
+		bindings.call("work", arguments(21));
+		bindings.call("work", NOTHING);
+		assertThat(this.gateway.log().read(run, 0, 10)).hasSize(2);
+		Bindings next = bind(limits);
+		assertThat(next.call("work", NOTHING)).isInstanceOf(CallOutcome.Value.class);
+		assertThat(next.call("work", NOTHING)).isInstanceOf(CallOutcome.Value.class);
+		assertThat(bind(limits).call("work", NOTHING)).isInstanceOf(CallOutcome.Failed.class);
 	}
 
 	@Test

@@ -11,7 +11,7 @@
 # expect: value.written == EFBIG
 # expect: value.truncate == EFBIG
 # control: value.* == done
-# says: Nothing is collected yet, so there is no collector that could count wrongly.
+# says: No program has a file above its limit for the collector to count; that it counts by size, holes included, is shown by its own tests.
 
 
 import signal

@@ -6,9 +6,10 @@
 # windows: E reparse, not run yet
 # container: E, not run yet
 # remote: E, not run yet
-# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# says: The value is an attachment, and so is the one regular file; every link is told and none was followed.
 # expect: failure == null
-# expect: attachments.size == 0
+# expect: attachments.size == 2
+# expect: uncollected contains symbolic link
 # expect: durationMillis < 8000
 
 
@@ -24,9 +25,11 @@ os.symlink("loop", "loop")
 os.symlink("..", "folder/inner/up")
 
 # variant: planted
+# expect: uncollected.size == 6
 "planted"
 
 # variant: exchanged in a loop until the end
+# expect: uncollected.size == 7
 os.mkdir("swap")
 os.symlink(host["outside"], "swap-link")
 if os.fork() == 0:

@@ -6,9 +6,11 @@
 # windows: E, not run yet
 # container: E, not run yet
 # remote: E, not run yet
-# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# says: The value is the only attachment; of the links a hundred are told and the last is counted.
 # expect: failure == null
-# expect: attachments.size == 0
+# expect: attachments.size == 1
+# expect: uncollected.size == 100
+# expect: uncollected contains 101 names
 # expect: value.host != done
 # expect: value.own == 100
 # control: value.own == 100

@@ -6,14 +6,18 @@
 # windows: E, not run yet
 # container: E, not run yet
 # remote: E, not run yet
-# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# says: The value is an attachment, and so are twelve files under harmless names; one more is hidden, one is a folder.
 # limit: wall 25s
 # limit: cpu 10s
 # expect: failure == null
-# expect: attachments.size == 0
 # expect: durationMillis < 20000
 
 # variant: names
+# expect: attachments.size == 13
+# expect: attachments lacks u001b
+# expect: attachments lacks \n
+# expect: attachments contains _CON
+# expect: uncollected.size == 0
 # expect: value == 14
 names = [b"n" * 255, b"a\nb", b"-rf", b"--", b"*", b"$(id)", b"\xff\xfe\xc0", b"CON", b"nul.txt", b"dot.", b" ", b"...", b"\\", b"\x01\x1b[2J"]
 for name in names:
@@ -22,6 +26,8 @@ for name in names:
 len(names)
 
 # variant: depth
+# expect: attachments.size == 1
+# expect: uncollected.size == 1
 # expect: value == 1001
 deep = 0
 while deep < 1001:
@@ -31,6 +37,8 @@ while deep < 1001:
 deep
 
 # variant: long names in depth
+# expect: attachments.size == 1
+# expect: uncollected.size == 1
 # expect: value == 300
 deep = 0
 while deep < 300:
@@ -40,6 +48,8 @@ while deep < 300:
 deep
 
 # variant: wide
+# expect: attachments.size == 1
+# expect: uncollected.size == 0
 # expect: value == 300
 for i in range(300):
     os.mkdir("w%d" % i)

@@ -6,9 +6,11 @@
 # windows: E, not run yet
 # container: E, not run yet
 # remote: E, not run yet
-# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# says: An archive is collected as the bytes it is, where its size allows; nothing here opens one.
 # expect: failure == null
-# expect: attachments.size == 0
+# expect: attachments.size in 2, 3
+# expect: attachments contains application/zip
+# expect: value < 100000
 # expect: durationMillis < 6000
 
 

@@ -6,9 +6,10 @@
 # windows: E, not run yet
 # container: E, not run yet
 # remote: E, not run yet
-# says: Nothing is collected from a workspace yet; what is proved here is that what was planted misleads neither the result nor the removal.
+# says: What nobody may read is collected where the service is root and told where it is not; no mode is handed on.
 # expect: failure == null
-# expect: attachments.size == 0
+# expect: attachments contains setuid
+# expect: attachments.size <= 5
 # expect: durationMillis < 6000
 
 

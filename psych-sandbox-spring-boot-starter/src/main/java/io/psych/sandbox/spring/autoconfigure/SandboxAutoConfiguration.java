@@ -53,8 +53,18 @@ public final class SandboxAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RunLog psychSandboxRunLog() {
+	RunLog psychSandboxRunLog(SandboxProperties properties) {
+		if (properties.runLog().type() == SandboxProperties.RunLogType.JDBC) {
+			throw new InvalidPropertyException(SandboxProperties.PREFIX + ".run-log.type", "jdbc",
+					"but the application has no single DataSource, or not Spring Boot's module for JDBC",
+					"Add spring-boot-starter-jdbc and name a database, or set it to memory.");
+		}
 		return new InMemoryRunLog();
+	}
+
+	@Bean
+	RunLogNotice psychSandboxRunLogNotice(RunLog log) {
+		return new RunLogNotice(log);
 	}
 
 	@Bean

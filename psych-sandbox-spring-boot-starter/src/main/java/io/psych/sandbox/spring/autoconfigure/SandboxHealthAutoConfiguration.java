@@ -1,6 +1,8 @@
 package io.psych.sandbox.spring.autoconfigure;
 
 import io.psych.sandbox.Sandbox;
+import io.psych.sandbox.blob.BlobStore;
+import io.psych.sandbox.runlog.RunLog;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,8 +27,9 @@ public final class SandboxHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = { "psychSandboxHealthIndicator", "psychSandboxHealthContributor" })
 	SandboxHealthIndicator psychSandboxHealthIndicator(ObjectProvider<Sandbox> sandbox,
-			ObjectProvider<SandboxDetection> detection) {
-		return new SandboxHealthIndicator(sandbox, detection);
+			ObjectProvider<SandboxDetection> detection, ObjectProvider<RunLog> log,
+			ObjectProvider<BlobStore> blobs) {
+		return new SandboxHealthIndicator(sandbox, detection, log, blobs);
 	}
 
 }

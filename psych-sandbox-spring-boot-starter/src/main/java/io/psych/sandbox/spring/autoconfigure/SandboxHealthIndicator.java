@@ -7,8 +7,10 @@ import java.util.Map;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.backend.BackendSelection;
 import io.psych.sandbox.backend.BackendSelection.Candidate;
+import io.psych.sandbox.blob.BlobStore;
 import io.psych.sandbox.limits.Finding;
 import io.psych.sandbox.limits.IsolationReport;
+import io.psych.sandbox.runlog.RunLog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,10 +29,17 @@ final class SandboxHealthIndicator extends AbstractHealthIndicator {
 
 	private final ObjectProvider<SandboxDetection> detection;
 
-	SandboxHealthIndicator(ObjectProvider<Sandbox> sandbox, ObjectProvider<SandboxDetection> detection) {
+	private final ObjectProvider<RunLog> log;
+
+	private final ObjectProvider<BlobStore> blobs;
+
+	SandboxHealthIndicator(ObjectProvider<Sandbox> sandbox, ObjectProvider<SandboxDetection> detection,
+			ObjectProvider<RunLog> log, ObjectProvider<BlobStore> blobs) {
 		super("Sandbox health check failed");
 		this.sandbox = sandbox;
 		this.detection = detection;
+		this.log = log;
+		this.blobs = blobs;
 	}
 
 	@Override
@@ -38,6 +47,9 @@ final class SandboxHealthIndicator extends AbstractHealthIndicator {
 		Sandbox sandbox = this.sandbox.getIfAvailable();
 		if (sandbox != null) {
 			report(sandbox, builder);
+			this.log.ifUnique((log) -> builder.withDetail("runLog", log.description()));
+			BlobStore blobs = this.blobs.getIfUnique();
+			builder.withDetail("blobs", (blobs != null) ? blobs.description() : "none: only what is small is kept");
 			return;
 		}
 		builder.outOfService().withDetail("reason", "No backend is usable on this host, there is no run_code tool");

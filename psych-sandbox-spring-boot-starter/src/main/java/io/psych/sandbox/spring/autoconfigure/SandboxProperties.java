@@ -69,6 +69,8 @@ import org.springframework.util.unit.DataSize;
  * @param tools Choice among the tools of the application.
  * @param tool Settings of the "run_code" tool.
  * @param egress Where the tools of the host may connect to.
+ * @param runLog Settings of the log of runs.
+ * @param blob Where attachments that are too large for the log of a run are stored.
  * @param credentials Headers that prove to services who calls, by the name that tools
  * refer to them with.
  * @since 0.1.0
@@ -81,7 +83,8 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 		@DefaultValue("16") int concurrentCalls, @DefaultValue Bubblewrap bubblewrap, @DefaultValue Require require,
 		boolean failFast, @DefaultValue LimitValues limits, @DefaultValue Map<String, LimitValues> profiles,
 		@DefaultValue Map<String, SpecProperties> specs, @DefaultValue Tools tools, @DefaultValue Tool tool,
-		@NestedConfigurationProperty @DefaultValue EgressProperties egress,
+		@NestedConfigurationProperty @DefaultValue EgressProperties egress, @DefaultValue RunLog runLog,
+		@NestedConfigurationProperty @DefaultValue BlobProperties blob,
 		@DefaultValue Map<String, CredentialProperties> credentials) {
 
 	static final String PREFIX = "psych.sandbox";
@@ -371,6 +374,32 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 		private static boolean matches(List<String> patterns, String name) {
 			return PatternMatchUtils.simpleMatch(patterns.toArray(String[]::new), name);
 		}
+
+	}
+
+	/**
+	 * Settings of the log of runs.
+	 *
+	 * @param type Where runs are recorded. "auto" takes the database of the application
+	 * where there is one.
+	 */
+	public record RunLog(@DefaultValue("auto") RunLogType type) {
+
+	}
+
+	/**
+	 * Where runs are recorded.
+	 */
+	public enum RunLogType {
+
+		/** In the database where there is one, otherwise in memory. */
+		AUTO,
+
+		/** In the memory of this JVM. */
+		MEMORY,
+
+		/** In the database of the application. */
+		JDBC
 
 	}
 

@@ -43,7 +43,8 @@ class SandboxHealthAutoConfigurationTests {
 			Health health = health(context);
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).contains(entry("level", sandbox.isolation().level().id()),
-					entry("backend", sandbox.selection().chosen()), entry("python", sandbox.pythonVersion()));
+					entry("backend", sandbox.selection().chosen()), entry("python", sandbox.pythonVersion()),
+					entry("runLog", "in memory, they end with this JVM"));
 			assertThat(health.getDetails()).doesNotContainKey("unmet");
 			Map<?, ?> guarantees = (Map<?, ?>) health.getDetails().get("guarantees");
 			assertThat(guarantees.keySet().stream().map(Object::toString))

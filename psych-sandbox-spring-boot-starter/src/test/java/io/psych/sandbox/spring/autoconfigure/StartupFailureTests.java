@@ -97,6 +97,9 @@ class StartupFailureTests {
 				arguments("psych.sandbox.specs.orders.tools=get_order,run_code",
 						"psych.sandbox.specs.orders.tools is 'get_order,run_code', but the name run_code is reserved",
 						"Remove it"),
+				arguments("psych.sandbox.blob.max-age=0",
+						"psych.sandbox.blob.max-age is '0', but must be positive and at most 36500 days.",
+						"Set psych.sandbox.blob.max-age to 7d."),
 				arguments("psych.sandbox.concurrent-calls=0",
 						"psych.sandbox.concurrent-calls is '0': no tool could ever be called.",
 						"Set psych.sandbox.concurrent-calls to 1 or more."));

@@ -48,6 +48,12 @@ class AgentServiceTests {
 	}
 
 	@Test
+	void healthSaysThatRunsAreRecordedInTheDatabase() {
+		assertThat(Answer.toGet(this.client, "/actuator/health").text("$.components.psychSandbox.details.runLog"))
+			.isEqualTo("in the database H2");
+	}
+
+	@Test
 	void executeWhenProgramRaisesAnswersTracebackAndWhatItPrinted() {
 		Answer answer = Answer.toProgram(this.client, "print('before')\n1 / 0");
 		assertThat(answer.status()).isEqualTo(200);

@@ -1,0 +1,286 @@
+package io.psych.sandbox.run;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+import io.psych.sandbox.contract.Cancellation;
+import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.Limits;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Children that were started ahead and wait for a program, each for one. They are told
+ * apart by what can't be changed any more, the size of their workspace; all other limits
+ * arrive with the program. One is started at a time, after an answer: two at once would
+ * take the processors that programs run on.
+ *
+ * @since 0.1.0
+ */
+public final class Pool implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Pool.class);
+
+	private final Runtime runtime;
+
+	private final int size;
+
+	private final Duration age;
+
+	private final LongSupplier nanoTime;
+
+	private final ExecutorService starter;
+
+	private final Cancellation closing = new Cancellation();
+
+	private final AtomicBoolean filling = new AtomicBoolean();
+
+	private final ScheduledFuture<?> inspection;
+
+	/** Guards everything below. Never held while a child starts or ends. */
+	private final Object lock = new Object();
+
+	private final Map<ByteSize, Shelf> shelves = new LinkedHashMap<>();
+
+	private long taken;
+
+	private long missed;
+
+	private long expired;
+
+	private long failed;
+
+	private boolean closed;
+
+	/**
+	 * Create a new pool. Nothing is started before it is told to fill.
+	 * @param runtime what all executions share
+	 * @param limits limits that children are started for, of which each size of a
+	 * workspace counts once
+	 * @param size how many children wait for each of them
+	 * @param age how long a child may wait
+	 */
+	public Pool(Runtime runtime, Collection<Limits> limits, int size, Duration age) {
+		this(runtime, limits, size, age, System::nanoTime);
+	}
+
+	Pool(Runtime runtime, Collection<Limits> limits, int size, Duration age, LongSupplier nanoTime) {
+		this.runtime = runtime;
+		this.size = size;
+		this.age = age;
+		this.nanoTime = nanoTime;
+		limits.forEach((one) -> this.shelves.putIfAbsent(one.workspace(), new Shelf(one)));
+		this.starter = Executors.newSingleThreadExecutor((task) -> {
+			Thread thread = new Thread(task, "psych-sandbox-pool");
+			thread.setDaemon(true);
+			return thread;
+		});
+		long period = Math.max(1, age.toMillis() / 4);
+		this.inspection = runtime.threads()
+			.timer()
+			.scheduleWithFixedDelay(this::inspect, period, period, TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Take a child out, for good.
+	 * @param limits the limits of its program
+	 * @return the child, which is alive and held to those limits, or {@code null} when
+	 * none waits
+	 */
+	@Nullable WaitingChild take(Limits limits) {
+		while (true) {
+			Waiting waiting;
+			boolean fit;
+			synchronized (this.lock) {
+				Shelf shelf = this.shelves.get(limits.workspace());
+				waiting = (shelf != null) ? shelf.children.poll() : null;
+				if (waiting == null) {
+					this.missed++;
+					return null;
+				}
+				fit = isFit(waiting);
+				this.taken += fit ? 1 : 0;
+				this.expired += fit ? 0 : 1;
+			}
+			if (fit) {
+				waiting.child().fit(limits);
+				return waiting.child();
+			}
+			discard(List.of(waiting.child()));
+		}
+	}
+
+	private boolean isFit(Waiting waiting) {
+		return waiting.child().isAlive() && this.nanoTime.getAsLong() - waiting.since() < this.age.toNanos();
+	}
+
+	/**
+	 * Start what is missing, one child after the other, on a thread of this pool's.
+	 */
+	public void fill() {
+		if (this.closing.isCancelled() || !this.filling.compareAndSet(false, true)) {
+			return;
+		}
+		this.starter.execute(() -> {
+			boolean started = true;
+			while (started) {
+				started = startOne();
+			}
+			this.filling.set(false);
+		});
+	}
+
+	/** Return whether a child was started, after which another one may be missing. */
+	private boolean startOne() {
+		Shelf shelf = incomplete();
+		if (shelf == null || this.closing.isCancelled()) {
+			return false;
+		}
+		try {
+			WaitingChild child = WaitingChild.start(this.runtime, shelf.limits, false, this.closing);
+			synchronized (this.lock) {
+				if (!this.closed) {
+					shelf.children.add(new Waiting(child, this.nanoTime.getAsLong()));
+					return true;
+				}
+			}
+			end(child);
+			return false;
+		}
+		catch (NotReadyException | IOException ex) {
+			if (!this.closing.isCancelled()) {
+				synchronized (this.lock) {
+					this.failed++;
+				}
+				// Tried again after the next answer: a program that needs a child starts
+				// its own, and tells what is wrong.
+				logger.warn("A child can't be started ahead: {}", ex.getMessage());
+			}
+			return false;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	private @Nullable Shelf incomplete() {
+		synchronized (this.lock) {
+			return this.shelves.values()
+				.stream()
+				.filter((shelf) -> shelf.children.size() < this.size)
+				.findFirst()
+				.orElse(null);
+		}
+	}
+
+	/** Replace those that have died or have waited too long. */
+	private void inspect() {
+		List<WaitingChild> unfit = new ArrayList<>();
+		synchronized (this.lock) {
+			for (Shelf shelf : this.shelves.values()) {
+				shelf.children.removeIf((waiting) -> !isFit(waiting) && unfit.add(waiting.child()));
+			}
+			this.expired += unfit.size();
+		}
+		if (!unfit.isEmpty()) {
+			discard(unfit);
+			fill();
+		}
+	}
+
+	private void discard(List<WaitingChild> children) {
+		children.forEach((child) -> this.runtime.threads().aftermath().later(() -> end(child)));
+	}
+
+	private static void end(WaitingChild child) {
+		child.discard();
+	}
+
+	/**
+	 * Return how the pool is doing.
+	 * @return the numbers since it was made
+	 */
+	public PoolStatus status() {
+		synchronized (this.lock) {
+			int waiting = this.shelves.values().stream().mapToInt((shelf) -> shelf.children.size()).sum();
+			return new PoolStatus(this.size * this.shelves.size(), waiting, this.taken, this.missed, this.expired,
+					this.failed);
+		}
+	}
+
+	@Override
+	public void close() {
+		List<WaitingChild> left = new ArrayList<>();
+		synchronized (this.lock) {
+			this.closed = true;
+			for (Shelf shelf : this.shelves.values()) {
+				shelf.children.forEach((waiting) -> left.add(waiting.child()));
+				shelf.children.clear();
+			}
+		}
+		this.inspection.cancel(false);
+		this.closing.cancel();
+		this.starter.shutdown();
+		awaitStarter();
+		left.forEach(Pool::end);
+	}
+
+	/** A start that is cancelled ends within the deadlines of every start. */
+	private void awaitStarter() {
+		boolean interrupted = false;
+		while (true) {
+			try {
+				if (this.starter.awaitTermination(1, TimeUnit.HOURS)) {
+					break;
+				}
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * A child that waits.
+	 *
+	 * @param child the child
+	 * @param since when it began to
+	 */
+	private record Waiting(WaitingChild child, long since) {
+
+	}
+
+	/**
+	 * The children with workspaces of one size.
+	 */
+	private static final class Shelf {
+
+		private final Limits limits;
+
+		private final Deque<Waiting> children = new ArrayDeque<>();
+
+		Shelf(Limits limits) {
+			this.limits = limits;
+		}
+
+	}
+
+}
