@@ -30,8 +30,8 @@ import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
-import io.psych.sandbox.run.Execution;
 import io.psych.sandbox.run.Admission;
+import io.psych.sandbox.run.Execution;
 import io.psych.sandbox.run.Order;
 import io.psych.sandbox.run.Pool;
 import io.psych.sandbox.run.PoolStatus;
@@ -142,6 +142,15 @@ public final class Sandbox implements AutoCloseable {
 	public RunResult run(RunRequest request, Cancellation cancellation) {
 		checkOpen();
 		Terms terms = this.deployment.terms(request);
+		// Before the tools are bound, which take along what a listener puts on the
+		// thread.
+		try (ExecutionWatch watch = new ExecutionWatch(this.gateway.listener(), this.runtime.backend().name(),
+				request.spec().profile())) {
+			return watch.ended(run(request, terms, cancellation, watch));
+		}
+	}
+
+	private RunResult run(RunRequest request, Terms terms, Cancellation cancellation, ExecutionWatch watch) {
 		ExecutionRecord record = new ExecutionRecord(this.gateway.log(), request.scope());
 		Bindings bindings = this.gateway.bind(request.scope(), request.attributes(), terms.limits().calls(),
 				terms.grant(), record.execution());
@@ -152,7 +161,7 @@ public final class Sandbox implements AutoCloseable {
 		}
 		Failure refusal = refusal(request, terms, bytes, cancellation);
 		RunResult result = (refusal != null) ? refused(record, refusal)
-				: execute(request, terms, bindings, record, cancellation);
+				: execute(request, terms, bindings, record, cancellation, watch);
 		record.end(result);
 		return result;
 	}
@@ -163,13 +172,16 @@ public final class Sandbox implements AutoCloseable {
 	}
 
 	private RunResult execute(RunRequest request, Terms terms, Bindings bindings, ExecutionRecord record,
-			Cancellation cancellation) {
+			Cancellation cancellation, ExecutionWatch watch) {
 		Cancellation own = new Cancellation();
 		enter(own);
 		Runnable unsubscribe = cancellation.onCancel(own::cancel);
 		try {
+			long began = System.nanoTime();
 			Failure refusal = admit(request, own);
-			return (refusal != null) ? refused(record, refusal) : executeNow(request, terms, bindings, record, own);
+			watch.waited(Duration.ofNanos(System.nanoTime() - began));
+			return (refusal != null) ? refused(record, refusal)
+					: executeNow(request, terms, bindings, record, own, watch);
 		}
 		finally {
 			unsubscribe.run();
@@ -195,7 +207,7 @@ public final class Sandbox implements AutoCloseable {
 	}
 
 	private RunResult executeNow(RunRequest request, Terms terms, Bindings bindings, ExecutionRecord record,
-			Cancellation cancellation) {
+			Cancellation cancellation, ExecutionWatch watch) {
 		try {
 			Inputs inputs = Inputs.of(request, terms.limits(), this.attachments);
 			Failure refusal = inputs.refusal();
@@ -204,7 +216,10 @@ public final class Sandbox implements AutoCloseable {
 			}
 			Order order = new Order(record.execution(), request.program(), terms.limits(), terms.network(), bindings,
 					inputs.files(), this.attachments.keeper(request.scope(), record.execution()), terms.preserve());
-			return new Execution(runtime(terms), order, cancellation, terms.requirement()::unmet).execute();
+			Execution execution = new Execution(runtime(terms), order, cancellation, terms.requirement()::unmet);
+			RunResult result = execution.execute();
+			watch.executed(execution.timeline());
+			return result;
 		}
 		finally {
 			this.admission.leave();

@@ -46,17 +46,18 @@ class PoolTests {
 		try (Sandbox sandbox = builder(backend).pool(2, LONG).build()) {
 			for (int i = 0; i < 6; i++) {
 				await(sandbox, (status) -> status.waiting() == 2);
-				RunResult result = sandbox.run(RunRequest.of("""
-						import builtins, os
-						seen = [getattr(builtins, "mark", None), os.listdir("."), os.path.exists("/tmp/mark"), os.path.exists("/dev/shm/mark")]
-						builtins.mark = 1
-						for path in ("/tmp/mark", "mark", "/dev/shm/mark"):
-						    try:
-						        open(path, "w").write("x")
-						    except OSError:
-						        pass
-						seen
-						"""));
+				RunResult result = sandbox.run(RunRequest
+					.of("""
+							import builtins, os
+							seen = [getattr(builtins, "mark", None), os.listdir("."), os.path.exists("/tmp/mark"), os.path.exists("/dev/shm/mark")]
+							builtins.mark = 1
+							for path in ("/tmp/mark", "mark", "/dev/shm/mark"):
+							    try:
+							        open(path, "w").write("x")
+							    except OSError:
+							        pass
+							seen
+							"""));
 				assertThat(result.value()).as(result.toJson().toJson())
 					.isEqualTo(JsonValue.parse("[null, [], false, false]"));
 			}
@@ -104,10 +105,9 @@ class PoolTests {
 			await(sandbox, (status) -> status.waiting() == 1);
 			RunResult output = sandbox.run(RunRequest.of("print('x' * 1000)").withLimits(narrow));
 			assertThat(output.stdout().omittedBytes()).isEqualTo(901);
-			assertThat(sandbox.attachments()
-				.find(Scope.NONE, output.attachments().get(0).handle())
-				.attachment()
-				.bytes()).isBetween(200L, 250L);
+			assertThat(
+					sandbox.attachments().find(Scope.NONE, output.attachments().get(0).handle()).attachment().bytes())
+				.isBetween(200L, 250L);
 			await(sandbox, (status) -> status.waiting() == 1);
 			RunResult busy = sandbox.run(RunRequest.of("while True: pass").withLimits(narrow));
 			assertThat(busy.failure().kind()).isEqualTo(FailureKind.TIMEOUT);
@@ -192,8 +192,7 @@ class PoolTests {
 
 	@Test
 	void poolTakesNoMoreThanHalfOfTheUsersOfARange() {
-		Assumptions.assumeTrue("root".equals(System.getProperty("user.name")),
-				"only root has ranges of users");
+		Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "only root has ranges of users");
 		try (Sandbox sandbox = builder("process").runAs("60000-60002").pool(3, LONG).build()) {
 			await(sandbox, (status) -> status.waiting() == 1);
 			assertThat(sandbox.pool().size()).isOne();
@@ -206,8 +205,7 @@ class PoolTests {
 		try (Sandbox sandbox = builder("auto").concurrentExecutions(1, 0, LONG).build()) {
 			Cancellation cancellation = new Cancellation();
 			ExecutorService caller = Executors.newSingleThreadExecutor();
-			Future<RunResult> first = caller
-				.submit(() -> sandbox.run(RunRequest.of("while True: pass"), cancellation));
+			Future<RunResult> first = caller.submit(() -> sandbox.run(RunRequest.of("while True: pass"), cancellation));
 			while (sandbox.admission().running() == 0) {
 				Thread.onSpinWait();
 			}

@@ -40,6 +40,12 @@ public final class InstanceFolder implements AutoCloseable {
 	/** What is appended to this folder's path for a socket: a counter and fixed names. */
 	private static final int SOCKET_ROOM = 24;
 
+	private static final String FONTS = """
+			<?xml version="1.0"?>
+			<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+			<fontconfig><dir>/usr/share/fonts</dir><cachedir>/tmp/fontconfig</cachedir></fontconfig>
+			""";
+
 	private final Path path;
 
 	private final InstanceLock lock;
@@ -197,6 +203,10 @@ public final class InstanceFolder implements AutoCloseable {
 		readable(Files.writeString(etc.resolve("hosts"), "127.0.0.1 localhost\n::1 localhost\n"));
 		readable(Files.writeString(etc.resolve("nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files\n",
 				StandardCharsets.US_ASCII));
+		// What draws text, such as matplotlib, asks fontconfig, which complains without.
+		Path fonts = Files.createDirectory(etc.resolve("fonts"));
+		readable(Files.writeString(fonts.resolve("fonts.conf"), FONTS));
+		Files.setPosixFilePermissions(fonts, PosixFilePermissions.fromString("rwxr-xr-x"));
 		// Where the dynamic linker finds libraries outside its default folders.
 		Path cache = Path.of("/etc/ld.so.cache");
 		if (Files.isReadable(cache)) {

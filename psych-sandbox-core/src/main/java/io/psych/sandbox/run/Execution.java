@@ -29,6 +29,8 @@ import io.psych.sandbox.contract.Attachment;
 import io.psych.sandbox.contract.CallRecord;
 import io.psych.sandbox.contract.CallState;
 import io.psych.sandbox.contract.Cancellation;
+import io.psych.sandbox.contract.ExecutionFacts.Start;
+import io.psych.sandbox.contract.ExecutionFacts.Station;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.contract.Uncollected;
 import io.psych.sandbox.json.JsonValue;
@@ -83,6 +85,8 @@ public final class Execution {
 	private final Function<IsolationReport, List<String>> unmet;
 
 	private final long began = System.nanoTime();
+
+	private final Timeline timeline = new Timeline();
 
 	private final AtomicReference<@Nullable Verdict> verdict = new AtomicReference<>();
 
@@ -174,9 +178,11 @@ public final class Execution {
 	/** A child that waits already, or a new one. */
 	private WaitingChild take() throws NotReadyException, IOException, InterruptedException {
 		Pool pool = this.runtime.pool();
-		WaitingChild waiting = (pool != null && !this.order.network()) ? pool.take(this.limits) : null;
-		return (waiting != null) ? waiting
+		WaitingChild ahead = (pool != null && !this.order.network()) ? pool.take(this.limits) : null;
+		WaitingChild waiting = (ahead != null) ? ahead
 				: WaitingChild.start(this.runtime, this.limits, this.order.network(), this.cancellation);
+		this.timeline.started((ahead != null) ? Start.WARM : Start.COLD);
+		return waiting;
 	}
 
 	private void cleanUp(WaitingChild ended) {
@@ -193,6 +199,14 @@ public final class Execution {
 	 */
 	public @Nullable Observation observation() {
 		return this.observation;
+	}
+
+	/**
+	 * Return how long it was at each of its stations.
+	 * @return the timeline of an execution that is over
+	 */
+	public Timeline timeline() {
+		return this.timeline;
 	}
 
 	/**
@@ -231,8 +245,11 @@ public final class Execution {
 		// From here on an interrupt must not cut the teardown short; it is given back at
 		// the end.
 		this.interrupted |= Thread.interrupted();
+		this.timeline.leave(Station.PROGRAM);
 		bury(waiting, calls);
+		this.timeline.leave(Station.TEARDOWN);
 		settle(waiting.workspace());
+		this.timeline.leave(Station.ARTIFACTS);
 	}
 
 	private boolean isAccepted(WaitingChild waiting) throws IOException {

@@ -16,15 +16,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log in the memory of this JVM, which ends with it. Keeps the first
  * {@value #MOST_EVENTS} events of each run, and the runs in use last: as many as have
- * {@value #MOST_IN_ALL} events together. Of the last {@value #MOST_FORGOTTEN} runs whose
- * events it let go of it still knows their last number and what they have accepted, so
- * that a run which goes on gets no second allowance.
+ * {@value #MOST_IN_ALL} events together, where one with the content of an attachment
+ * counts by its size. Of the last {@value #MOST_FORGOTTEN} runs whose events it let go of
+ * it still knows their last number and what they have accepted, so that a run which goes
+ * on gets no second allowance.
  *
  * @since 0.1.0
  */
 public final class InMemoryRunLog implements RunLog {
 
 	static final int MOST_EVENTS = 10_000;
+
+	/** What an event takes that has no content. */
+	private static final int BYTES_OF_ONE = 500;
 
 	/** Some hundred bytes each. */
 	static final int MOST_IN_ALL = 200_000;
@@ -77,11 +81,11 @@ public final class InMemoryRunLog implements RunLog {
 			this.runs.put(key, run);
 			this.held++;
 		}
-		this.held += run.add(event, this.clock.instant().truncatedTo(ChronoUnit.MICROS)) ? 1 : 0;
+		this.held += run.add(event, this.clock.instant().truncatedTo(ChronoUnit.MICROS));
 		Iterator<Map.Entry<RunKey, Run>> eldest = this.runs.entrySet().iterator();
 		while (this.held > MOST_IN_ALL) {
 			Map.Entry<RunKey, Run> next = eldest.next();
-			this.held -= 1 + next.getValue().entries.size();
+			this.held -= 1 + next.getValue().weight;
 			eldest.remove();
 			forget(next.getKey(), next.getValue());
 		}
@@ -90,6 +94,7 @@ public final class InMemoryRunLog implements RunLog {
 
 	private void forget(RunKey key, Run run) {
 		run.entries.clear();
+		run.weight = 0;
 		run.complete = false;
 		this.forgotten.put(key, run);
 		if (this.forgotten.size() > MOST_FORGOTTEN) {
@@ -135,23 +140,35 @@ public final class InMemoryRunLog implements RunLog {
 
 		private final List<Entry> entries = new ArrayList<>();
 
+		/** What the entries count as. */
+		private int weight;
+
 		private long last;
 
 		private int accepted;
 
 		private boolean complete = true;
 
-		/** Return whether the event is kept, besides being counted. */
-		boolean add(RunEvent event, Instant at) {
+		/** Return what the event counts as where it is kept, besides being counted. */
+		int add(RunEvent event, Instant at) {
 			if (event instanceof RunEvent.CallAccepted call && call.origin() == CallOrigin.PROGRAM) {
 				this.accepted++;
 			}
 			this.last++;
 			if (this.entries.size() == MOST_EVENTS) {
 				this.complete = false;
-				return false;
+				return 0;
 			}
-			return this.entries.add(new Entry(this.last, at, event));
+			this.entries.add(new Entry(this.last, at, event));
+			int added = weight(event);
+			this.weight += added;
+			return added;
+		}
+
+		/** One with content is as large as many without. */
+		private static int weight(RunEvent event) {
+			return (event instanceof RunEvent.AttachmentKept kept && kept.inline() != null)
+					? 1 + kept.inline().length() / BYTES_OF_ONE : 1;
 		}
 
 	}

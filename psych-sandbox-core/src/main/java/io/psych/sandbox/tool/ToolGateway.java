@@ -7,12 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.psych.sandbox.budget.CallBudget;
 import io.psych.sandbox.contract.Bindings;
+import io.psych.sandbox.contract.CallFacts;
 import io.psych.sandbox.contract.CallOrigin;
 import io.psych.sandbox.contract.CallOutcome;
 import io.psych.sandbox.contract.CallState;
+import io.psych.sandbox.contract.Listeners;
+import io.psych.sandbox.contract.SandboxListener;
 import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.contract.ToolFailureKind;
 import io.psych.sandbox.egress.Egress;
@@ -61,6 +66,8 @@ public final class ToolGateway {
 
 	private final ContextPropagation propagation;
 
+	private final SandboxListener listener;
+
 	private final Arguments arguments = new Arguments();
 
 	private ToolGateway(Builder builder) {
@@ -70,6 +77,7 @@ public final class ToolGateway {
 		this.egress = builder.egress;
 		this.log = builder.log;
 		this.propagation = builder.propagation;
+		this.listener = new Listeners(builder.listeners);
 	}
 
 	/**
@@ -130,6 +138,14 @@ public final class ToolGateway {
 	}
 
 	/**
+	 * Return who is told of executions and calls.
+	 * @return all listeners as one that never throws
+	 */
+	public SandboxListener listener() {
+		return this.listener;
+	}
+
+	/**
 	 * Return the tools of a scope, from which both the model's own list and the bindings
 	 * of programs are made.
 	 * @param scope the scope
@@ -169,6 +185,26 @@ public final class ToolGateway {
 	}
 
 	private CallOutcome call(String name, JsonValue given, Map<String, HostTool> tools, Scope scope,
+			Map<String, Object> attributes) {
+		return told(name, tools, CallOrigin.MODEL, () -> callNow(name, given, tools, scope, attributes));
+	}
+
+	/** Make a call that listeners are told of, whatever comes of it. */
+	private CallOutcome told(String name, Map<String, HostTool> tools, CallOrigin origin, Supplier<CallOutcome> call) {
+		String tool = tools.containsKey(name) ? name : CallFacts.OTHER;
+		Consumer<CallFacts> end = this.listener.callBegins(tool, origin);
+		long began = System.nanoTime();
+		CallOutcome outcome = null;
+		try {
+			outcome = call.get();
+			return outcome;
+		}
+		finally {
+			end.accept(CallFacts.of(tool, origin, outcome, Duration.ofNanos(System.nanoTime() - began)));
+		}
+	}
+
+	private CallOutcome callNow(String name, JsonValue given, Map<String, HostTool> tools, Scope scope,
 			Map<String, Object> attributes) {
 		String call = UUID.randomUUID().toString();
 		RunKey run = RunKey.of(scope, call);
@@ -394,6 +430,12 @@ public final class ToolGateway {
 
 		@Override
 		public CallOutcome call(String name, JsonValue given) {
+			try (ContextPropagation.Restored restored = this.captured.restore()) {
+				return told(name, this.tools, CallOrigin.PROGRAM, () -> callNow(name, given));
+			}
+		}
+
+		private CallOutcome callNow(String name, JsonValue given) {
 			String call = UUID.randomUUID().toString();
 			long began = System.nanoTime();
 			long argumentBytes = given.utf8Length();
@@ -414,11 +456,9 @@ public final class ToolGateway {
 			catch (RunLogException ex) {
 				return unrecorded(ex);
 			}
-			try (ContextPropagation.Restored restored = this.captured.restore()) {
-				Measured measured = measure(pass(name, given, this.tools, this.context));
-				end(this.run, call, measured.outcome(), began, measured.bytes());
-				return measured.outcome();
-			}
+			Measured measured = measure(pass(name, given, this.tools, this.context));
+			end(this.run, call, measured.outcome(), began, measured.bytes());
+			return measured.outcome();
 		}
 
 		/** A result over the ceiling is kept or refused, never shortened. */
@@ -474,6 +514,8 @@ public final class ToolGateway {
 
 		private ContextPropagation propagation = ContextPropagation.MDC_ONLY;
 
+		private final List<SandboxListener> listeners = new ArrayList<>();
+
 		private Builder(ToolCatalog catalog) {
 			this.catalog = catalog;
 		}
@@ -525,6 +567,16 @@ public final class ToolGateway {
 		 */
 		public Builder propagation(ContextPropagation propagation) {
 			this.propagation = propagation;
+			return this;
+		}
+
+		/**
+		 * Add a listener to all calls and to the executions whose programs make them.
+		 * @param listener the listener
+		 * @return this builder
+		 */
+		public Builder listener(SandboxListener listener) {
+			this.listeners.add(listener);
 			return this;
 		}
 

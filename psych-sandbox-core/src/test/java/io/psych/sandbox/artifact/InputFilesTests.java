@@ -128,7 +128,7 @@ class InputFilesTests {
 				"--", "env", "LC_ALL=" + locale, Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dpsych.python=" + WorkspaceMain.PYTHON, "-cp",
 				classPath, WorkspaceMain.class.getName(), kind, this.folder.toString()));
-		Process host = new ProcessBuilder(command).redirectErrorStream(true).start();
+		Process host = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 		String output = new String(host.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(host.waitFor(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(output.lines()).containsExactly("a,b c,d", "write EACCES", "chmod None", "data.csv: a,b",

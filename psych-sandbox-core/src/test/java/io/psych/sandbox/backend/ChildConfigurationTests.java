@@ -46,8 +46,7 @@ class ChildConfigurationTests {
 	void environmentIsBuiltFromNothing() {
 		assertThat(this.children.environment(TEMP)).containsOnlyKeys("TZ", "HOME", "TMPDIR", "PATH", "LANG",
 				"PYTHONDONTWRITEBYTECODE", "MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-				"MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "MPLBACKEND", "MPLCONFIGDIR",
-				"MATPLOTLIBRC");
+				"MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "MPLBACKEND", "MPLCONFIGDIR", "MATPLOTLIBRC");
 		assertThat(this.children.environment(TEMP)).containsEntry("TZ", "UTC")
 			.containsEntry("HOME", "/tmp/work")
 			.containsEntry("TMPDIR", "/tmp")

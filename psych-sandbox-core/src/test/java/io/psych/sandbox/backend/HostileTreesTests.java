@@ -135,7 +135,7 @@ class HostileTreesTests {
 	}
 
 	private static String run(ProcessBuilder builder) throws Exception {
-		Process process = builder.redirectErrorStream(true).start();
+		Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
 		assertThat(process.exitValue()).as(output).isZero();

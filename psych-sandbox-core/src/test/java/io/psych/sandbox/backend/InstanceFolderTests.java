@@ -72,7 +72,7 @@ class InstanceFolderTests {
 		assertThat(etc.resolve("group")).hasContent("sandbox%1$d:x:%1$d:".formatted(this.childUser.gid()));
 		for (Path entry : entries(etc)) {
 			assertThat(entry.getFileName().toString()).isIn("passwd", "group", "hosts", "nsswitch.conf", "ld.so.cache",
-					"alternatives", "psych.bpf", "psych_network.bpf");
+					"alternatives", "fonts", "psych.bpf", "psych_network.bpf");
 			assertThat(permissions(entry)).isIn("rw-r--r--", "rwxr-xr-x");
 		}
 	}

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
+import io.psych.sandbox.contract.Attachment;
 import io.psych.sandbox.contract.CallOrigin;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,21 @@ class InMemoryRunLogTests extends AbstractRunLogTests {
 		for (int i = 0; i < runs; i++) {
 			log.append(new RunKey("", "run:other-" + i), accepted("call", CallOrigin.PROGRAM));
 		}
+	}
+
+	@Test
+	void contentOfAttachmentsCountsByItsSize() {
+		InMemoryRunLog log = new InMemoryRunLog();
+		String content = "x".repeat(10_000);
+		int most = InMemoryRunLog.MOST_IN_ALL / 20;
+		for (int i = 0; i < most; i++) {
+			RunKey run = new RunKey("acme", "run:" + i);
+			log.append(run,
+					new RunEvent.AttachmentKept("x", new Attachment("a", "h" + i, "text/plain", 1, true), content));
+		}
+		assertThat(log.isComplete(new RunKey("acme", "run:0"))).isFalse();
+		assertThat(log.attachment(new RunKey("acme", "run:0"), "h0")).isNull();
+		assertThat(log.attachment(new RunKey("acme", "run:" + (most - 1)), "h" + (most - 1))).isNotNull();
 	}
 
 }

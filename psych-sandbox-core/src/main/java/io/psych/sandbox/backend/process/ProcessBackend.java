@@ -33,9 +33,9 @@ public final class ProcessBackend implements Backend {
 	 * secret.
 	 */
 	private static final List<Path> OPEN_FILES = List.of(Path.of("/etc/ld.so.cache"), Path.of("/etc/alternatives"),
-			Path.of("/etc/localtime"), Path.of("/proc/self"), Path.of("/proc/meminfo"), Path.of("/proc/cpuinfo"),
-			Path.of("/proc/stat"), Path.of("/dev/zero"), Path.of("/dev/full"), Path.of("/dev/random"),
-			Path.of("/dev/urandom"));
+			Path.of("/etc/fonts"), Path.of("/etc/localtime"), Path.of("/proc/self"), Path.of("/proc/meminfo"),
+			Path.of("/proc/cpuinfo"), Path.of("/proc/stat"), Path.of("/dev/zero"), Path.of("/dev/full"),
+			Path.of("/dev/random"), Path.of("/dev/urandom"));
 
 	private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 

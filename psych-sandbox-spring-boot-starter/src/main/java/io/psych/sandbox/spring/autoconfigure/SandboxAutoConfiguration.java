@@ -160,6 +160,9 @@ public final class SandboxAutoConfiguration {
 				.networkAllowed(properties.networkAllowed())
 				.teardownGrace(properties.teardownGrace())
 				.concurrentCalls(properties.concurrentCalls())
+				.concurrentExecutions(properties.concurrentExecutions(), properties.queue().size(),
+						properties.queue().patience())
+				.pool(properties.pool().size(), properties.pool().maxAge())
 				.require(properties.requirement())
 				.limits(properties.defaultLimits());
 			properties.profileLimits().forEach(builder::profile);

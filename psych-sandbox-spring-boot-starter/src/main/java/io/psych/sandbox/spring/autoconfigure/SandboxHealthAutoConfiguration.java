@@ -27,8 +27,7 @@ public final class SandboxHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = { "psychSandboxHealthIndicator", "psychSandboxHealthContributor" })
 	SandboxHealthIndicator psychSandboxHealthIndicator(ObjectProvider<Sandbox> sandbox,
-			ObjectProvider<SandboxDetection> detection, ObjectProvider<RunLog> log,
-			ObjectProvider<BlobStore> blobs) {
+			ObjectProvider<SandboxDetection> detection, ObjectProvider<RunLog> log, ObjectProvider<BlobStore> blobs) {
 		return new SandboxHealthIndicator(sandbox, detection, log, blobs);
 	}
 

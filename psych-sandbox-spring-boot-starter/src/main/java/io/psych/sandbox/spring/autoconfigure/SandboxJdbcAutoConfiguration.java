@@ -4,6 +4,7 @@ import java.util.Locale;
 
 import javax.sql.DataSource;
 
+import io.psych.sandbox.runlog.InMemoryRunLog;
 import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.runlog.RunLogException;
 import io.psych.sandbox.spring.jdbc.JdbcRunLog;
@@ -25,6 +26,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -47,6 +49,12 @@ public final class SandboxJdbcAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(SandboxJdbcAutoConfiguration.class);
 
+	private static final String TYPE = "psych.sandbox.run-log.type";
+
+	private static final String REMEDY = "Set " + RunLogJdbcProperties.PREFIX + ".initialize-schema to always, or make"
+			+ " them with the script schema-postgresql.sql or schema-h2.sql that is in the jar of the starter, or set "
+			+ TYPE + " to memory.";
+
 	@Bean
 	@ConditionalOnMissingBean
 	@Conditional(OnRunLogInitialization.class)
@@ -57,18 +65,24 @@ public final class SandboxJdbcAutoConfiguration {
 
 	@Bean
 	@DependsOnDatabaseInitialization
-	JdbcRunLog psychSandboxJdbcRunLog(DataSource dataSource, RunLogJdbcProperties properties) {
+	RunLog psychSandboxJdbcRunLog(DataSource dataSource, RunLogJdbcProperties properties, Environment environment) {
 		JdbcRunLog log = new JdbcRunLog(dataSource);
 		try {
 			log.checkTables();
 		}
 		catch (RunLogException ex) {
 			if (ex.getCause() instanceof BadSqlGrammarException) {
+				if (!"jdbc".equalsIgnoreCase(environment.getProperty(TYPE))) {
+					// An application that has a database did not ask for tables in it.
+					logger.warn("Runs are recorded in memory, since the database of the application has no tables for them:"
+							+ " what a run has spent is forgotten with this JVM and not shared with other hosts. {}",
+							REMEDY);
+					return new InMemoryRunLog();
+				}
 				throw new InvalidPropertyException(RunLogJdbcProperties.PREFIX + ".initialize-schema",
 						properties.getInitializeSchema().name().toLowerCase(Locale.ROOT),
 						"and the database of the application has no tables for the log of runs",
-						"Set it to always, or make them with the script schema-postgresql.sql or schema-h2.sql that is in"
-								+ " the jar of the starter, or set psych.sandbox.run-log.type to memory.");
+						REMEDY);
 			}
 			logger.warn("No program is executed until the log of runs can be reached: {}", ex.getMessage());
 		}
@@ -89,7 +103,7 @@ public final class SandboxJdbcAutoConfiguration {
 			super(ConfigurationPhase.PARSE_CONFIGURATION);
 		}
 
-		@ConditionalOnProperty(name = "psych.sandbox.run-log.type", havingValue = "memory")
+		@ConditionalOnProperty(name = TYPE, havingValue = "memory")
 		static final class InMemory {
 
 		}

@@ -57,6 +57,10 @@ import org.springframework.util.unit.DataSize;
  * @param teardownGrace Time between asking the processes of an execution to end and
  * killing them. If a duration suffix is not specified, seconds will be used.
  * @param concurrentCalls Number of tool calls of one execution that run at once.
+ * @param concurrentExecutions Number of executions that run at once. The next ones wait,
+ * each in the queue of its tenant, and the tenants take turns.
+ * @param queue Executions that wait until others have ended.
+ * @param pool Processes that are started ahead and wait for a program.
  * @param bubblewrap Settings of the bubblewrap backend.
  * @param require Isolation without which no program is sent.
  * @param failFast Whether to fail the startup when there is no usable backend or when
@@ -77,12 +81,15 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(SandboxProperties.PREFIX)
 public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") String backend,
-		@Nullable Path interpreter, @DefaultValue List<Path> packages, @Nullable Path folder, @Nullable String runAs, boolean allowSameUser,
-		@DefaultValue List<String> environment, boolean networkAllowed,
+		@Nullable Path interpreter, @DefaultValue List<Path> packages, @Nullable Path folder, @Nullable String runAs,
+		boolean allowSameUser, @DefaultValue List<String> environment, boolean networkAllowed,
 		@DefaultValue("2s") @DurationUnit(ChronoUnit.SECONDS) Duration teardownGrace,
-		@DefaultValue("16") int concurrentCalls, @DefaultValue Bubblewrap bubblewrap, @DefaultValue Require require,
-		boolean failFast, @DefaultValue LimitValues limits, @DefaultValue Map<String, LimitValues> profiles,
-		@DefaultValue Map<String, SpecProperties> specs, @DefaultValue Tools tools, @DefaultValue Tool tool,
+		@DefaultValue("16") int concurrentCalls, @DefaultValue("64") int concurrentExecutions,
+		@NestedConfigurationProperty @DefaultValue QueueProperties queue,
+		@NestedConfigurationProperty @DefaultValue PoolProperties pool, @DefaultValue Bubblewrap bubblewrap,
+		@DefaultValue Require require, boolean failFast, @DefaultValue LimitValues limits,
+		@DefaultValue Map<String, LimitValues> profiles, @DefaultValue Map<String, SpecProperties> specs,
+		@DefaultValue Tools tools, @DefaultValue Tool tool,
 		@NestedConfigurationProperty @DefaultValue EgressProperties egress, @DefaultValue RunLog runLog,
 		@NestedConfigurationProperty @DefaultValue BlobProperties blob,
 		@DefaultValue Map<String, CredentialProperties> credentials) {

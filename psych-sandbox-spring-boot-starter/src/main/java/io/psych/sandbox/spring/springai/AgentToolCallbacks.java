@@ -16,9 +16,8 @@ import org.springframework.ai.tool.ToolCallbackProvider;
 /**
  * All that an agent can call right now: the tools of the catalogue, from which programs
  * are given theirs too, and {@code run_code} with the reader of attachments where there
- * is a backend. Asked anew for
- * each turn, so that the model's list and what programs can call never differ.
- * <pre class="code">
+ * is a backend. Asked anew for each turn, so that the model's list and what programs can
+ * call never differ. <pre class="code">
  * chatClient.prompt().user(question).tools(agentToolCallbacks).call();
  * </pre>
  *

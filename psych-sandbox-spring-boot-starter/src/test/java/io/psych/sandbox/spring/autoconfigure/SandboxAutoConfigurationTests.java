@@ -16,6 +16,7 @@ import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.contract.TenantPolicy;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.run.PoolStatus;
 import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.spring.SandboxBuilderCustomizer;
 import io.psych.sandbox.terms.Narrowing;
@@ -180,6 +181,26 @@ class SandboxAutoConfigurationTests {
 				assertThat(sandbox.profiles()).containsOnlyKeys("batch");
 				assertThat(sandbox.profiles().get("batch").cpu()).isEqualTo(Duration.ofSeconds(20));
 				assertThat(sandbox.requirement().guarantees()).hasSize(1);
+			});
+	}
+
+	@Test
+	void poolAndQueueAreThoseOfTheProperties() {
+		this.process.run((context) -> {
+			Sandbox sandbox = context.getBean(Sandbox.class);
+			assertThat(sandbox.pool().size()).isEqualTo(2);
+			assertThat(sandbox.admission().most()).isEqualTo(64);
+		});
+		this.process
+			.withPropertyValues("psych.sandbox.pool.size=0", "psych.sandbox.concurrent-executions=1",
+					"psych.sandbox.queue.size=0")
+			.withUserConfiguration(NestingToolConfiguration.class)
+			.run((context) -> {
+				Sandbox sandbox = context.getBean(Sandbox.class);
+				assertThat(sandbox.pool()).isEqualTo(PoolStatus.NONE);
+				assertThat(value(sandbox, "await nested()")).isEqualTo("\"The program was not started: 1 executions are"
+						+ " running and 0 of this tenant are waiting, which is as many as may.\"");
+				assertThat(value(sandbox, "1 + 1")).isEqualTo("2");
 			});
 	}
 
@@ -350,6 +371,17 @@ class SandboxAutoConfigurationTests {
 		@Bean
 		FixedTool version(Sandbox sandbox) {
 			return new FixedTool("version", (arguments) -> JsonValue.of(sandbox.pythonVersion()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NestingToolConfiguration {
+
+		@Bean
+		FixedTool nested(Sandbox sandbox) {
+			return new FixedTool("nested",
+					(arguments) -> JsonValue.of(sandbox.run(RunRequest.of("1")).failure().message()));
 		}
 
 	}

@@ -124,8 +124,17 @@ class SandboxJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void runWhenDatabaseIsNotEmbeddedAndHasNoTablesFailsAndSaysWhatToDo() {
-		this.withServer.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+	void runWhenDatabaseHasNoTablesAndNobodyAskedForThemRecordsInMemoryAndSaysSo(CapturedOutput output) {
+		this.withServer.run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(InMemoryRunLog.class);
+			assertThat(output).contains("Runs are recorded in memory, since the database of the application has no tables")
+				.contains("schema-postgresql.sql");
+		});
+	}
+
+	@Test
+	void runWhenDatabaseIsAskedForAndHasNoTablesFailsAndSaysWhatToDo() {
+		this.withServer.withPropertyValues("psych.sandbox.run-log.type=jdbc").run((context) -> assertThat(context.getStartupFailure()).rootCause()
 			.isInstanceOf(InvalidPropertyException.class)
 			.hasMessageStartingWith("psych.sandbox.run-log.jdbc.initialize-schema is embedded, and the database")
 			.hasMessageContaining("schema-postgresql.sql")
@@ -140,7 +149,9 @@ class SandboxJdbcAutoConfigurationTests {
 
 	@Test
 	void runWhenTablesAreNeverMadeHasNoInitializer() {
-		this.withDatabase.withPropertyValues("psych.sandbox.run-log.jdbc.initialize-schema=never")
+		this.withDatabase
+			.withPropertyValues("psych.sandbox.run-log.type=jdbc",
+					"psych.sandbox.run-log.jdbc.initialize-schema=never")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageStartingWith("psych.sandbox.run-log.jdbc.initialize-schema is never"));
 	}

@@ -79,9 +79,9 @@ class SandboxMetadataTests {
 	void autoConfigurationsAreListedAndExist() throws IOException {
 		String imports = text("META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports");
 		assertThat(imports.lines()).containsExactlyInAnyOrder(SandboxA2aAutoConfiguration.class.getName(),
-				SandboxAutoConfiguration.class.getName(), SandboxBlobAutoConfiguration.class.getName(), SandboxHealthAutoConfiguration.class.getName(),
-				SandboxHttpAutoConfiguration.class.getName(), SandboxJdbcAutoConfiguration.class.getName(),
-				SandboxMcpClientAutoConfiguration.class.getName(),
+				SandboxAutoConfiguration.class.getName(), SandboxBlobAutoConfiguration.class.getName(),
+				SandboxHealthAutoConfiguration.class.getName(), SandboxHttpAutoConfiguration.class.getName(),
+				SandboxJdbcAutoConfiguration.class.getName(), SandboxMcpClientAutoConfiguration.class.getName(),
 				SandboxMcpServerAutoConfiguration.class.getName(), SandboxSpringAiAutoConfiguration.class.getName());
 	}
 

@@ -45,6 +45,9 @@ class SandboxPropertiesTests {
 		assertThat(properties.networkAllowed()).isFalse();
 		assertThat(properties.teardownGrace()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(properties.concurrentCalls()).isEqualTo(16);
+		assertThat(properties.concurrentExecutions()).isEqualTo(64);
+		assertThat(properties.queue()).isEqualTo(new QueueProperties(256, Duration.ofSeconds(30)));
+		assertThat(properties.pool()).isEqualTo(new PoolProperties(2, Duration.ofMinutes(10)));
 		assertThat(properties.bubblewrap().executable()).isNull();
 		assertThat(properties.requirement()).isEqualTo(Requirement.floor());
 		assertThat(properties.failFast()).isFalse();
@@ -59,7 +62,8 @@ class SandboxPropertiesTests {
 	void bindReadsEveryProperty() {
 		SandboxProperties properties = bind("enabled=false", "backend=process", "interpreter=/opt/python/bin/python3",
 				"folder=/var/sandbox", "run-as=runner", "allow-same-user=true", "environment=LANG,TZ",
-				"network-allowed=true", "teardown-grace=500ms", "concurrent-calls=4",
+				"network-allowed=true", "teardown-grace=500ms", "concurrent-calls=4", "concurrent-executions=5",
+				"queue.size=6", "queue.patience=7s", "pool.size=8", "pool.max-age=9m",
 				"bubblewrap.executable=/opt/bwrap", "require.level=isolated", "require.guarantees=process-tree,cpu",
 				"require.network-denial=true", "fail-fast=true", "tools.include=orders_*", "tools.exclude=*_delete",
 				"tool.enabled=false", "tool.expose-over-mcp=true");
@@ -73,6 +77,9 @@ class SandboxPropertiesTests {
 		assertThat(properties.networkAllowed()).isTrue();
 		assertThat(properties.teardownGrace()).isEqualTo(Duration.ofMillis(500));
 		assertThat(properties.concurrentCalls()).isEqualTo(4);
+		assertThat(properties.concurrentExecutions()).isEqualTo(5);
+		assertThat(properties.queue()).isEqualTo(new QueueProperties(6, Duration.ofSeconds(7)));
+		assertThat(properties.pool()).isEqualTo(new PoolProperties(8, Duration.ofMinutes(9)));
 		assertThat(properties.bubblewrap().executable()).isEqualTo(Path.of("/opt/bwrap"));
 		assertThat(properties.requirement().level()).isEqualTo(Level.ISOLATED);
 		assertThat(properties.requirement().guarantees()).containsExactlyInAnyOrder(Guarantee.PROCESS_TREE,
@@ -95,7 +102,9 @@ class SandboxPropertiesTests {
 	@Test
 	void bindReadsBareNumberAsSeconds() {
 		SandboxProperties properties = bind("teardown-grace=3", "limits.cpu=4", "limits.wall-time=50",
-				"limits.tool-timeout=6", "profiles.batch.wall-time=70");
+				"limits.tool-timeout=6", "profiles.batch.wall-time=70", "queue.patience=8", "pool.max-age=90");
+		assertThat(properties.queue().patience()).isEqualTo(Duration.ofSeconds(8));
+		assertThat(properties.pool().maxAge()).isEqualTo(Duration.ofSeconds(90));
 		assertThat(properties.teardownGrace()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(properties.defaultLimits().cpu()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(properties.defaultLimits().wallTime()).isEqualTo(Duration.ofSeconds(50));

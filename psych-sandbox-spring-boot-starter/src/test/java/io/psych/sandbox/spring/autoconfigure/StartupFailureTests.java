@@ -102,7 +102,21 @@ class StartupFailureTests {
 						"Set psych.sandbox.blob.max-age to 7d."),
 				arguments("psych.sandbox.concurrent-calls=0",
 						"psych.sandbox.concurrent-calls is '0': no tool could ever be called.",
-						"Set psych.sandbox.concurrent-calls to 1 or more."));
+						"Set psych.sandbox.concurrent-calls to 1 or more."),
+				arguments("psych.sandbox.concurrent-executions=0",
+						"psych.sandbox.concurrent-executions is '0': no program could ever be executed.",
+						"Set psych.sandbox.concurrent-executions to 1 or more."),
+				arguments("psych.sandbox.queue.size=-1", "psych.sandbox.queue.size is '-1': it can't be negative.",
+						"Set psych.sandbox.queue.size to 0 to refuse at once, or more."),
+				arguments("psych.sandbox.queue.patience=0",
+						"psych.sandbox.queue.patience is '0': nothing could ever wait.",
+						"Set queue.size to 0 to refuse at once, or this to 30s."),
+				arguments("psych.sandbox.pool.size=65",
+						"psych.sandbox.pool.size is '65': it is how many children wait, from 0 to 64.",
+						"Set psych.sandbox.pool.size to 0 for none, or to 2."),
+				arguments("psych.sandbox.pool.max-age=0",
+						"psych.sandbox.pool.max-age is '0': a child could never be used.",
+						"Set psych.sandbox.pool.max-age to 10m."));
 	}
 
 	@Test

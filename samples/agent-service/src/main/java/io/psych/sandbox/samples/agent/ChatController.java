@@ -1,10 +1,14 @@
 package io.psych.sandbox.samples.agent;
 
+import java.util.Map;
+import java.util.UUID;
+
+import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.spring.springai.AgentToolCallbacks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.model.ChatModel;
-import org.springframework.ai.tool.ToolCallback;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpStatus;
@@ -26,12 +30,11 @@ final class ChatController {
 
 	private final ObjectProvider<ChatModel> model;
 
-	private final ObjectProvider<ToolCallback> runCode;
+	private final AgentToolCallbacks tools;
 
-	ChatController(ObjectProvider<ChatModel> model,
-			@Qualifier("runCodeToolCallback") ObjectProvider<ToolCallback> runCode) {
+	ChatController(ObjectProvider<ChatModel> model, @Qualifier("agentToolCallbacks") AgentToolCallbacks tools) {
 		this.model = model;
-		this.runCode = runCode;
+		this.tools = tools;
 	}
 
 	@PostMapping("/api/chat")
@@ -49,7 +52,8 @@ final class ChatController {
 			.prompt()
 			.system(SYSTEM)
 			.user(question.message())
-			.tools(this.runCode.stream().toArray())
+			.tools(this.tools)
+			.toolContext(Map.of(ScopeResolver.RUN, UUID.randomUUID().toString()))
 			.call()
 			.content();
 		return new ChatAnswer(answer);
