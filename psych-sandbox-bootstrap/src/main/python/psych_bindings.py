@@ -1,5 +1,6 @@
 """The channel to the host, and what of it a program sees: its tools."""
 
+import _socket
 import _thread
 import builtins
 import posix
@@ -34,10 +35,18 @@ class Channel:
                 del self.buffer[: end + 1]
                 return decode(line)
             searched = len(self.buffer)
+            self.fill()
+
+    def fill(self):
+        """Take what the host has sent; return whether that is anything, which a timeout is not."""
+        try:
             data = self.sock.recv(65536)
-            if not data:
-                posix._exit(0)
-            self.buffer += data
+        except _socket.timeout:
+            return False
+        if not data:
+            posix._exit(0)
+        self.buffer += data
+        return True
 
     def request(self, name, arguments, deliver):
         """Send one call; `deliver` gets its reply, on whichever thread reads it."""

@@ -12,11 +12,14 @@ JSON object:
     confine    only without a launcher that has done it: uid and gid (-1: keep), namespaces and
                network (whether to leave the first and to keep the second), mounts (by name:
                folder, bytes and inodes of a tmpfs to put there; "workspace" is TMPDIR's)
+    container  only where this is the first process of a container: the pipes for stdout and
+               stderr, and the variables of the environment that are not the image's
 
 The order of things, which is the contract:
 
 1. connect, confine where asked to, and attempt what a program must not be able to do;
-2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``;
+2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``; who waits for long
+   imports what programs commonly do meanwhile;
 3. set the limits: CPU, address space, file size, processes (core dumps are off already), and
    a few that are the same for all: descriptors, queued signals, message queues, locked memory;
 4. compile the program's text as it is and run it as a real ``__main__``;
@@ -45,10 +48,21 @@ import resource
 
 from psych_bindings import Channel, Session, bind
 from psych_probe import observe, set_limit
-from psych_program import COROUTINE, not_started, prepare_main, report_coroutine, run_program, watch_coroutines, watch_figures
+from psych_program import (
+    COROUTINE,
+    not_started,
+    prepare_main,
+    report_coroutine,
+    run_program,
+    warm_up,
+    watch_coroutines,
+    watch_figures,
+)
 from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
 
 PROTOCOL = 1
+PATIENCE = 0.1  # seconds; a host with a program at hand sends it within milliseconds
+COMMON = ("json", "re", "math", "datetime", "collections")
 WRITERS = frozenset((_io.TextIOWrapper, _io.BufferedWriter, _io.BufferedRandom))
 
 
@@ -207,11 +221,33 @@ def end_forked(done):
     posix._exit(failure.get("exitStatus", 1))
 
 
+def preload(channel):
+    """Import what programs commonly do, once the host has let this process wait for a while."""
+    channel.sock.settimeout(PATIENCE)
+    try:
+        waited = not channel.fill()
+    finally:
+        channel.sock.settimeout(None)
+    if waited:
+        for name in COMMON:
+            __import__(name)
+        gc.freeze()
+
+
 def main():
     config = decode(sys.argv[1])
+    if "container" in config:
+        from psych_confine import move_in
+
+        move_in(config["container"], config["workspace"])
     guard_streams()
     channel = Channel(connect(config["channel"]))
     applied = []
+    if "container" in config:
+        from psych_confine import leave_to_init
+
+        leave_to_init(channel.sock)
+        channel.owner = posix.getpid()
     if "confine" in config:
         from psych_confine import confine
 
@@ -224,6 +260,9 @@ def main():
     forbid_core_dumps()
     encoder.encode({"type": "ready", "protocol": PROTOCOL, "report": observe(config, applied)})
     channel.send(encoder.text())
+    warm_up()
+    gc.freeze()  # what is there now is not the program's, and is not looked through at its end
+    preload(channel)
     order = channel.receive()
     if order["type"] != "run":
         posix._exit(0)

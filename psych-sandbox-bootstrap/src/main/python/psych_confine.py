@@ -1,7 +1,8 @@
 """What a process does to confine itself.
 
 `confine` where no launcher has done it, `restrict` in every child: Landlock and seccomp are
-taken on by a process itself and can't be put down again.
+taken on by a process itself and can't be put down again. In a container, `move_in` and
+`leave_to_init` do what the engine can't.
 """
 
 import posix
@@ -144,6 +145,54 @@ def end_descendants(signal):
 def pass_on(status):
     """End with the status of another process, in the shell's encoding."""
     posix._exit(128 + posix.WTERMSIG(status) if posix.WIFSIGNALED(status) else posix.WEXITSTATUS(status))
+
+
+# -- The first process of a container --------------------------------------------------------
+
+
+def move_in(spec, workspace):
+    """Take the host's pipes in place of the engine's, and only the host's variables."""
+    for descriptor, path in ((1, spec["stdout"]), (2, spec["stderr"])):
+        pipe = posix.open(path, posix.O_WRONLY | posix.O_CLOEXEC)
+        posix.dup2(pipe, descriptor)
+        posix.close(pipe)
+    kept = [name.encode() for name in spec["environment"]]
+    for name in [name for name in posix.environ if name not in kept]:
+        posix.unsetenv(name)
+        del posix.environ[name]
+    posix.mkdir(workspace, 0o700)
+
+
+def leave_to_init(sock):
+    """Return in a process for the program. The one left behind is the init of the container: it
+    reaps, and when the program has ended or the host has gone, so does everything with it."""
+    import _signal
+    import _socket
+    import select
+
+    program = posix.fork()
+    if program == 0:
+        return
+    for descriptor in range(3):
+        posix.close(descriptor)
+    awake, wake = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    awake.setblocking(False)
+    wake.setblocking(False)
+    _signal.signal(_signal.SIGCHLD, lambda *_: None)
+    _signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+    poller = select.poll()
+    poller.register(sock.fileno(), 0)  # the hang-up is always told
+    poller.register(awake.fileno(), select.POLLIN)
+    while True:
+        child = program
+        while child:
+            child, status = posix.waitpid(-1, posix.WNOHANG)
+            if child == program:
+                pass_on(status)
+        for descriptor, _ in poller.poll():
+            if descriptor == sock.fileno():
+                posix._exit(128 + SIGKILL)
+            attempt(awake.recv, 4096)
 
 
 # -- Landlock and seccomp -------------------------------------------------------------------

@@ -31,8 +31,10 @@ import io.psych.sandbox.tool.ToolCatalog;
 /**
  * Measures the goals of docs/performance.md, each as a ratio to its floor taken in turns
  * in the same run, and prints them as one table. Every mechanism is on.
+ *
+ * @since 0.1.0
  */
-final class Goals {
+public final class Goals {
 
 	private static final Duration LONG = Duration.ofHours(1);
 
@@ -270,7 +272,7 @@ final class Goals {
 				share += share(pid);
 			}
 			long before = used(pids);
-			Thread.sleep(15_000);
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(15));
 			long after = used(pids);
 			this.goals.add(Goal.atMost("8", "MB of a waiting child, shared pages by their share",
 					share / 8.0 / (1 << 20), 6, 5, pids.size() + " processes of 8 children"));

@@ -33,6 +33,8 @@ import io.psych.sandbox.backend.InterpreterFinder;
 import io.psych.sandbox.backend.Packages;
 import io.psych.sandbox.backend.Proofs;
 import io.psych.sandbox.backend.bubblewrap.BubblewrapBackend;
+import io.psych.sandbox.backend.container.ContainerBackend;
+import io.psych.sandbox.backend.container.ContainerSettings;
 import io.psych.sandbox.backend.process.ProcessBackend;
 import io.psych.sandbox.blob.BlobStore;
 import io.psych.sandbox.cgroup.Cgroups;
@@ -115,6 +117,8 @@ public final class SandboxBuilder {
 
 	private @Nullable Path bubblewrap;
 
+	private @Nullable ContainerSettings container;
+
 	private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
 
 	private Duration grace = GRACE;
@@ -147,7 +151,7 @@ public final class SandboxBuilder {
 
 	/**
 	 * Set the backend.
-	 * @param name {@code auto}, {@code bubblewrap} or {@code process}
+	 * @param name {@code auto}, {@code bubblewrap}, {@code container} or {@code process}
 	 * @return this builder
 	 */
 	public SandboxBuilder backend(String name) {
@@ -311,6 +315,17 @@ public final class SandboxBuilder {
 	}
 
 	/**
+	 * Set which containers to use. With these {@code auto} takes them where bubblewrap
+	 * can't be used.
+	 * @param settings the image, and how to run it
+	 * @return this builder
+	 */
+	public SandboxBuilder container(ContainerSettings settings) {
+		this.container = settings;
+		return this;
+	}
+
+	/**
 	 * Set where the folder of the sandbox is made.
 	 * @param parent an existing folder that programs' user can pass through
 	 * @return this builder
@@ -427,9 +442,13 @@ public final class SandboxBuilder {
 	}
 
 	private void check() {
-		if (!Set.of(AUTO, BubblewrapBackend.NAME, ProcessBackend.NAME).contains(this.backend)) {
-			throw refused("backend", this.backend, "there is no such backend", "Set it to auto, bubblewrap or process.",
-					null);
+		if (!Set.of(AUTO, BubblewrapBackend.NAME, ContainerBackend.NAME, ProcessBackend.NAME).contains(this.backend)) {
+			throw refused("backend", this.backend, "there is no such backend",
+					"Set it to auto, bubblewrap, container or process.", null);
+		}
+		if (this.backend.equals(ContainerBackend.NAME) && this.container == null) {
+			throw refused("container.image", "not set", "containers need an image, and none is ever pulled",
+					"Set it to an image with Python that the engine has, such as python:3-slim.", null);
 		}
 		if (this.grace.isNegative() || this.grace.isZero()) {
 			throw refused("teardown-grace", this.grace.toString(), "a program must get a moment to end by itself",
@@ -594,7 +613,7 @@ public final class SandboxBuilder {
 				listeners, this.tools, this.blobs, selected.selection(), passed.observation(),
 				new Deployment(this.limits, Map.copyOf(this.profiles), this.requirement, this.networkAllowed,
 						Map.copyOf(this.specs), this.tenantPolicy),
-				children.interpreter());
+				runtime.backend().interpreter(children.interpreter()));
 	}
 
 	private Pool pool(Runtime runtime) {
@@ -609,15 +628,24 @@ public final class SandboxBuilder {
 
 	private List<BackendSelector.Candidate> candidates(ChildConfiguration children, HostUser current, Spawner spawner) {
 		List<BackendSelector.Candidate> candidates = new ArrayList<>();
-		if (!this.backend.equals(ProcessBackend.NAME)) {
+		if (tries(BubblewrapBackend.NAME)) {
 			candidates.add(new BackendSelector.Candidate(BubblewrapBackend.NAME, () -> this.backendDecorator
 				.apply(BubblewrapBackend.create(children, this.bubblewrap, current, spawner))));
 		}
-		if (!this.backend.equals(BubblewrapBackend.NAME)) {
+		ContainerSettings container = this.container;
+		if (tries(ContainerBackend.NAME) && container != null) {
+			candidates.add(new BackendSelector.Candidate(ContainerBackend.NAME,
+					() -> this.backendDecorator.apply(ContainerBackend.create(children, container, current, spawner))));
+		}
+		if (tries(ProcessBackend.NAME)) {
 			candidates.add(new BackendSelector.Candidate(ProcessBackend.NAME,
 					() -> this.backendDecorator.apply(ProcessBackend.create(children, current, this.allowSameUser))));
 		}
 		return candidates;
+	}
+
+	private boolean tries(String name) {
+		return this.backend.equals(AUTO) || this.backend.equals(name);
 	}
 
 	private Interpreter findInterpreter(InstanceFolder instance, Spawner spawner) throws InterruptedException {

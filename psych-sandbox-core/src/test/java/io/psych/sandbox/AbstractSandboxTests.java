@@ -96,6 +96,7 @@ abstract class AbstractSandboxTests {
 	private SandboxBuilder builder() {
 		return Sandbox.builder()
 			.backend(backend())
+			.container(Containers.settings())
 			.folder(folder)
 			.tools(this.tools.catalog())
 			.profile("batch", Limits.defaults().withWallTime(Duration.ofMinutes(5)))

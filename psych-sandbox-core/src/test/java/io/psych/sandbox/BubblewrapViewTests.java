@@ -41,12 +41,13 @@ class BubblewrapViewTests {
 
 	@Test
 	void interpreterBelowTmpIsRefusedWithTheReason() throws IOException {
-		assertRefused(this.folder.toString(), "the interpreter's prefix " + this.folder + " is below /tmp");
+		assertRefused(this.folder.toString(),
+				"the folder " + this.folder + " of the interpreter or its packages is below /tmp");
 	}
 
 	@Test
 	void interpreterWhosePrefixIsTheRootIsRefusedWithTheReason() throws IOException {
-		assertRefused("/", "the interpreter's prefix is the root folder");
+		assertRefused("/", "a folder of the interpreter or its packages is the root folder");
 	}
 
 	private void assertRefused(String prefix, String reason) throws IOException {

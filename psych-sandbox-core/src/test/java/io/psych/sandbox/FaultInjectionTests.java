@@ -28,7 +28,9 @@ import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.run.Threads;
 import io.psych.sandbox.spawn.ChildCommand;
+import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.HostUser;
+import io.psych.sandbox.spawn.Spawner;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -423,6 +425,22 @@ class FaultInjectionTests {
 		@Override
 		public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
 			return this.edit.apply(this.sound.command(folder, limits, network));
+		}
+
+		@Override
+		public ChildProcess start(ChildCommand command, ExecutionFolder folder, Spawner spawner)
+				throws IOException, InterruptedException {
+			return this.sound.start(command, folder, spawner);
+		}
+
+		@Override
+		public boolean isBounding() {
+			return this.sound.isBounding();
+		}
+
+		@Override
+		public void release() {
+			this.sound.release();
 		}
 
 	}

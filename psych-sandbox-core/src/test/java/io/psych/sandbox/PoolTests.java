@@ -144,8 +144,9 @@ class PoolTests {
 	void childThatDiedWhileItWaitedIsNotUsed(String backend) {
 		try (Sandbox sandbox = builder(backend).pool(1, LONG).build()) {
 			await(sandbox, (status) -> status.waiting() == 1);
-			children().forEach(ProcessHandle::destroyForcibly);
-			children().forEach((child) -> child.onExit().join());
+			List<ProcessHandle> children = children();
+			children.forEach(ProcessHandle::destroyForcibly);
+			children.forEach((child) -> child.onExit().join());
 			RunResult result = sandbox.run(RunRequest.of("7"));
 			assertThat(result.value()).as(result.toJson().toJson()).isEqualTo(JsonValue.of(7));
 			assertThat(sandbox.pool().expired()).isOne();

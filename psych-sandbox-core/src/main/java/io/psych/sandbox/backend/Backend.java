@@ -5,6 +5,9 @@ import java.nio.file.Path;
 
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
+import io.psych.sandbox.spawn.ChildProcess;
+import io.psych.sandbox.spawn.Spawner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One mechanism of isolation. A backend only says how a child is started and what the
@@ -37,6 +40,52 @@ public interface Backend {
 	 * @throws IOException if the folder can't be prepared for it
 	 */
 	ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException;
+
+	/**
+	 * Start a child.
+	 * @param command how, which this backend has told
+	 * @param folder the folder made for the execution
+	 * @param spawner starts processes of this host
+	 * @return the child, which is setting itself up
+	 * @throws IOException if it can't be started; nothing of it is left
+	 * @throws InterruptedException if the caller was interrupted; nothing of it is left
+	 */
+	default ChildProcess start(ChildCommand command, ExecutionFolder folder, Spawner spawner)
+			throws IOException, InterruptedException {
+		return spawner.start(command);
+	}
+
+	/**
+	 * Return whether it bounds the memory and the number of all processes of a child
+	 * together by itself, so that nobody else may put them into a control group.
+	 * @return whether it does
+	 */
+	default boolean isBounding() {
+		return false;
+	}
+
+	/**
+	 * Return the interpreter that runs programs.
+	 * @param host that of this host
+	 * @return it, or another one that this backend has found
+	 */
+	default Interpreter interpreter(Interpreter host) {
+		return host;
+	}
+
+	/**
+	 * Return what its reports tell of the software that made the boundary.
+	 * @return names and versions, or {@code null} for none
+	 */
+	default @Nullable String software() {
+		return null;
+	}
+
+	/**
+	 * Remove what is left of its children when the last of them has ended.
+	 */
+	default void release() {
+	}
 
 	/**
 	 * Return the folder a child works in.

@@ -2,6 +2,7 @@ package io.psych.sandbox.backend;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -191,12 +192,13 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	}
 
 	/**
-	 * Return whether a variable may be in a child's environment.
-	 * @param name its name
-	 * @return whether it may
+	 * Return the variables that may be in a child's environment.
+	 * @return their names
 	 */
-	public boolean isExpected(String name) {
-		return SET_BY_LAUNCHERS.contains(name) || environment(Path.of("/")).containsKey(name);
+	public Set<String> expectedVariables() {
+		Set<String> names = new HashSet<>(SET_BY_LAUNCHERS);
+		names.addAll(environment(Path.of("/")).keySet());
+		return Set.copyOf(names);
 	}
 
 }

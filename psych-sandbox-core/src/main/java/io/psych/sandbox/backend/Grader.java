@@ -75,8 +75,10 @@ public final class Grader {
 		String landlock = (seen.landlock() > 0) ? "Landlock " + seen.landlock() : "no Landlock";
 		if (backend.hasOwnView() && isApart(seen, "mnt") && isError(seen.before().canary())) {
 			return new Finding(Guarantee.FILESYSTEM, Grade.ENFORCED,
-					"own mount namespace with a view made for this child; the canary, read by the control, is not there ("
-							+ seen.before().canary() + "); " + landlock + " as a second layer");
+					"own mount namespace with a view made for this child"
+							+ ((backend.software() != null) ? " by " + backend.software() : "")
+							+ "; the canary, read by the control, is not there (" + seen.before().canary() + "); "
+							+ landlock + " as a second layer");
 		}
 		return new Finding(Guarantee.FILESYSTEM, Grade.UNVERIFIED, "the canary was not read (" + seen.canary()
 				+ ") under " + landlock + "; names and attributes of the host's files stay visible");
@@ -284,17 +286,20 @@ public final class Grader {
 	}
 
 	/**
-	 * Return whether calls of the kernel that the child could make before are refused to
-	 * it.
+	 * Return whether calls of the kernel are refused to the child that it could make
+	 * before, or the control could, which has no filter: a container begins with one.
 	 */
-	private static boolean isFiltered(Observation seen) {
+	private boolean isFiltered(Observation seen) {
 		Map<String, String> before = seen.before().kernel();
-		return !before.isEmpty() && before.values().stream().allMatch(Observation.DONE::equals)
-				&& before.keySet().equals(seen.kernel().keySet())
+		return !before.isEmpty() && before.keySet().equals(seen.kernel().keySet())
+				&& before.entrySet()
+					.stream()
+					.allMatch((call) -> Observation.DONE.equals(call.getValue())
+							|| Observation.DONE.equals(this.control.kernel().get(call.getKey())))
 				&& seen.kernel().values().stream().noneMatch(Observation.DONE::equals);
 	}
 
-	private static String filtered(Observation seen) {
+	private String filtered(Observation seen) {
 		return isFiltered(seen) ? "; seccomp refuses what the child could do before: "
 				+ String.join(", ", new TreeSet<>(seen.kernel().keySet())) : "";
 	}

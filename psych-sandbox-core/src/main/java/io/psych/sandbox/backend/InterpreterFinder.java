@@ -125,7 +125,29 @@ public final class InterpreterFinder {
 	}
 
 	private Interpreter inspect(Path candidate) throws BackendException, InterruptedException {
-		String answer = run(candidate);
+		Interpreter told = told(candidate.toString(), run(candidate));
+		try {
+			Set<Path> prefixes = new LinkedHashSet<>();
+			for (Path prefix : told.prefixes()) {
+				prefixes.add(prefix.toRealPath());
+			}
+			return new Interpreter(told.executable().toRealPath(), told.version(), List.copyOf(prefixes),
+					Packages.NONE);
+		}
+		catch (IOException ex) {
+			throw new BackendException(candidate + " can't be resolved to one absolute path: " + ex.getMessage(), null,
+					ex);
+		}
+	}
+
+	/**
+	 * Return the interpreter that has told about itself when it compiled the child.
+	 * @param candidate what to call it in a refusal
+	 * @param answer what it printed
+	 * @return the interpreter, its paths as it knows them
+	 * @throws BackendException if it is none that can be used
+	 */
+	public static Interpreter told(String candidate, String answer) throws BackendException {
 		JsonValue facts;
 		try {
 			facts = JsonValue.parse(answer);
@@ -147,15 +169,8 @@ public final class InterpreterFinder {
 					candidate + " is Python " + version + ", but 3." + OLDEST_MINOR + " is the oldest that can be used",
 					null);
 		}
-		try {
-			Set<Path> prefixes = new LinkedHashSet<>(
-					List.of(Path.of(prefix).toRealPath(), Path.of(execPrefix).toRealPath()));
-			return new Interpreter(Path.of(executable).toRealPath(), version, List.copyOf(prefixes), Packages.NONE);
-		}
-		catch (IOException ex) {
-			throw new BackendException(candidate + " can't be resolved to one absolute path: " + ex.getMessage(), null,
-					ex);
-		}
+		return new Interpreter(Path.of(executable), version, List.of(Path.of(prefix), Path.of(execPrefix)),
+				Packages.NONE);
 	}
 
 	private String run(Path candidate) throws BackendException, InterruptedException {

@@ -28,8 +28,19 @@ record Hierarchy(Set<String> controllers, Path mountPoint, Path folder) {
 	 * @throws IOException if the kernel does not tell them
 	 */
 	static List<Hierarchy> read(Path process) throws IOException {
+		return read(process, process);
+	}
+
+	/**
+	 * Read the hierarchies of a process as another one sees them.
+	 * @param process its folder in the file system of processes
+	 * @param viewer the folder of the one whose mounts count
+	 * @return those that are mounted there and show its group
+	 * @throws IOException if the kernel does not tell them
+	 */
+	static List<Hierarchy> read(Path process, Path viewer) throws IOException {
 		List<Mount> mounts = new ArrayList<>();
-		for (String line : ControlFile.read(process.resolve("mountinfo")).split("\n")) {
+		for (String line : ControlFile.read(viewer.resolve("mountinfo")).split("\n")) {
 			Mount mount = Mount.parse(line);
 			if (mount != null) {
 				mounts.add(mount);

@@ -11,15 +11,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM that made a group, as told by the group's name. A process id alone says little:
- * it is given out again, and means another process in another pid namespace, which may
- * share the hierarchy.
+ * The JVM that made a group, or something else it must not outlive, as told by a name. A
+ * process id alone says little: it is given out again, and means another process in
+ * another pid namespace, which may share the hierarchy.
  *
  * @param namespace the number of its pid namespace
  * @param pid its process id
  * @param began when it began, in the kernel's ticks
+ * @since 0.1.0
  */
-record Owner(String namespace, String pid, String began) {
+public record Owner(String namespace, String pid, String began) {
 
 	/** Begins the name of every group made here. */
 	static final String PREFIX = "psych-sandbox-";
@@ -33,7 +34,12 @@ record Owner(String namespace, String pid, String began) {
 
 	private static final int BEGAN = 19;
 
-	static Owner current() throws IOException {
+	/**
+	 * Return this JVM.
+	 * @return the owner
+	 * @throws IOException if the kernel does not tell it
+	 */
+	public static Owner current() throws IOException {
 		Matcher namespace = NAMESPACE.matcher(Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString());
 		if (!namespace.matches()) {
 			throw new IOException("/proc does not tell the pid namespace of this JVM");
@@ -48,7 +54,7 @@ record Owner(String namespace, String pid, String began) {
 	 * @param group the name of the group's folder
 	 * @return the owner, or {@code null} when it was not made here
 	 */
-	static @Nullable Owner of(String group) {
+	public static @Nullable Owner of(String group) {
 		Matcher matcher = NAME.matcher(group);
 		return matcher.matches() ? new Owner(matcher.group(1), matcher.group(2), matcher.group(3)) : null;
 	}
@@ -56,8 +62,9 @@ record Owner(String namespace, String pid, String began) {
 	/**
 	 * Return the name of a group of this owner.
 	 * @param unique tells it from the owner's other groups, hexadecimal
+	 * @return the name
 	 */
-	String group(String unique) {
+	public String group(String unique) {
 		return PREFIX + String.join("-", this.namespace, this.pid, this.began, unique);
 	}
 
@@ -65,8 +72,9 @@ record Owner(String namespace, String pid, String began) {
 	 * Return whether this owner is dead. It is taken for alive unless it lived where
 	 * another can look, and is not there any more.
 	 * @param other who looks
+	 * @return whether it is dead
 	 */
-	boolean isDeadFor(Owner other) {
+	public boolean isDeadFor(Owner other) {
 		if (!this.namespace.equals(other.namespace)) {
 			return false;
 		}

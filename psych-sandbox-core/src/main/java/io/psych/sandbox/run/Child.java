@@ -1,6 +1,7 @@
 package io.psych.sandbox.run;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
@@ -185,6 +186,22 @@ final class Child implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			logger.debug("The channel of child {} broke: {}", this.process.pid(), ex.toString());
+			return false;
+		}
+	}
+
+	/**
+	 * Return whether it waits at the other end of its channel and has said nothing. To be
+	 * called between two frames.
+	 */
+	boolean isWaiting() {
+		try {
+			this.channel.configureBlocking(false);
+			boolean nothing = this.channel.read(ByteBuffer.allocate(1)) == 0;
+			this.channel.configureBlocking(true);
+			return nothing;
+		}
+		catch (IOException ex) {
 			return false;
 		}
 	}

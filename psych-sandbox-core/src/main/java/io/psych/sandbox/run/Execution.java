@@ -254,10 +254,7 @@ public final class Execution {
 
 	private boolean isAccepted(WaitingChild waiting) throws IOException {
 		this.observation = waiting.observation();
-		this.isolation = this.runtime.grader()
-			.grade(this.runtime.backend(), waiting.observation(), this.limits, this.order.network(),
-					waiting.isBounded(), this.runtime.proofs().get());
-		waiting.child().process().tree().adoptInit(this.isolation.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
+		this.isolation = waiting.grade(this.runtime, this.limits, this.order.network());
 		List<String> missing = this.unmet.apply(this.isolation);
 		if (!missing.isEmpty()) {
 			end(new Verdict.Refused(missing));

@@ -152,6 +152,7 @@ public final class Pool implements AutoCloseable {
 		}
 		try {
 			WaitingChild child = WaitingChild.start(this.runtime, shelf.limits, false, this.closing);
+			child.grade(this.runtime, shelf.limits, false);
 			synchronized (this.lock) {
 				if (!this.closed) {
 					shelf.children.add(new Waiting(child, this.nanoTime.getAsLong()));

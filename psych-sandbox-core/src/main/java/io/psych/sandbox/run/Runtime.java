@@ -33,6 +33,15 @@ public record Runtime(Backend backend, InstanceFolder instance, Spawner spawner,
 		@Nullable Pool pool) {
 
 	/**
+	 * Return whether the memory and the number of all processes of a child are bounded
+	 * together.
+	 * @return whether they are, as far as what is there goes
+	 */
+	public boolean isBounding() {
+		return this.cgroups != null || this.backend.isBounding();
+	}
+
+	/**
 	 * Return this runtime with other proofs.
 	 * @param proofs the proofs
 	 * @return the new runtime

@@ -112,7 +112,7 @@ public final class Trial {
 				child.writer().abort();
 				child.process().tree().killForcibly();
 				child.process().tree().awaitEmpty(Child.HANDSHAKE);
-				return new Grader(control, this.children::isExpected);
+				return new Grader(control, this.children.expectedVariables()::contains);
 			}
 		}
 		catch (NotReadyException ex) {

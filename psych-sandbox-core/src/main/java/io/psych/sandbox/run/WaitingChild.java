@@ -9,10 +9,14 @@ import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.Observation;
+import io.psych.sandbox.backend.Proofs;
 import io.psych.sandbox.cgroup.Cgroup;
 import io.psych.sandbox.cgroup.Cgroups;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.limits.Grade;
+import io.psych.sandbox.limits.Guarantee;
+import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
@@ -51,6 +55,23 @@ final class WaitingChild implements AutoCloseable {
 
 	/** Whether every process of the child is in the group. */
 	private boolean bounded;
+
+	private @Nullable IsolationReport report;
+
+	/** What the report was made of, beside the observation. */
+	private @Nullable Graded graded;
+
+	/**
+	 * What a report depends on, beside what the child observed.
+	 *
+	 * @param workspace the size of its workspace
+	 * @param network whether it keeps the host's network
+	 * @param bounded whether every process of it is in a control group
+	 * @param proofs what was proved
+	 */
+	private record Graded(ByteSize workspace, boolean network, boolean bounded, Proofs proofs) {
+
+	}
 
 	private WaitingChild(ExecutionFolder folder, Child child, Observation observation, @Nullable FileHandle workspace,
 			Group group, boolean bounded) {
@@ -175,17 +196,32 @@ final class WaitingChild implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the memory and the number of all its processes are bounded together.
-	 */
-	boolean isBounded() {
-		return this.bounded;
-	}
-
-	/**
 	 * Return whether it can still be given a program.
 	 */
 	boolean isAlive() {
-		return !this.child.process().exit().isDone();
+		return !this.child.process().exit().isDone() && this.child.isWaiting();
+	}
+
+	/**
+	 * Grade it. What does not change between two calls is not graded twice.
+	 * @param runtime what all executions share
+	 * @param limits the limits of its program
+	 * @param network whether it keeps the host's network
+	 * @return the report
+	 */
+	IsolationReport grade(Runtime runtime, Limits limits, boolean network) {
+		Graded wanted = new Graded(limits.workspace(), network, this.bounded, runtime.proofs().get());
+		IsolationReport report = this.report;
+		if (report == null || !wanted.equals(this.graded)) {
+			report = runtime.grader()
+				.grade(runtime.backend(), this.observation, limits, network, this.bounded, wanted.proofs());
+			if (this.report == null) {
+				this.child.process().tree().adoptInit(report.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
+			}
+			this.report = report;
+			this.graded = wanted;
+		}
+		return report;
 	}
 
 	/**

@@ -1,66 +1,78 @@
 package io.psych.sandbox.spawn;
 
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * A process that was started here.
+ * A process that was started for a program: a child of this JVM, or what an engine
+ * started on its behalf.
  *
  * @since 0.1.0
  */
-public final class ChildProcess {
+public interface ChildProcess extends AutoCloseable {
 
-	private final Process process;
-
-	private final ChildTree tree;
-
-	private final CompletableFuture<ExitStatus> exit;
-
-	ChildProcess(Process process) {
-		this.process = process;
-		this.tree = new ChildTree(process.toHandle());
-		this.exit = process.onExit().thenApply((ended) -> new ExitStatus(ended.exitValue()));
-	}
+	/** The status of a process of which nobody can tell how it ended. */
+	ExitStatus NO_STATUS = new ExitStatus(-1);
 
 	/**
 	 * Return its process id.
 	 * @return the id
 	 */
-	public long pid() {
-		return this.process.pid();
-	}
+	long pid();
 
 	/**
 	 * Return the pipe its stdout goes to. Must be read by a platform thread: a virtual
 	 * one that blocks on it keeps its carrier.
 	 * @return the pipe
 	 */
-	public InputStream stdout() {
-		return this.process.getInputStream();
-	}
+	InputStream stdout();
 
 	/**
 	 * Return the pipe its stderr goes to.
 	 * @return the pipe
 	 */
-	public InputStream stderr() {
-		return this.process.getErrorStream();
-	}
+	InputStream stderr();
 
 	/**
 	 * Return a future of its end.
-	 * @return completes with the status
+	 * @return completes with the status, or with {@link #NO_STATUS} where only
+	 * {@link #status} tells it
 	 */
-	public CompletableFuture<ExitStatus> exit() {
-		return this.exit;
+	CompletableFuture<ExitStatus> exit();
+
+	/**
+	 * Return how it ended, after it has.
+	 * @param patience how long to wait for whoever knows
+	 * @return the status, or {@link #NO_STATUS} when nobody tells
+	 */
+	default ExitStatus status(Duration patience) {
+		return exit().copy().completeOnTimeout(NO_STATUS, patience.toMillis(), TimeUnit.MILLISECONDS).join();
 	}
 
 	/**
 	 * Return the tree of processes below and with it.
 	 * @return the tree
 	 */
-	public ChildTree tree() {
-		return this.tree;
+	ChildTree tree();
+
+	/**
+	 * Return what bounds its processes together, where that is for whoever started it to
+	 * see to.
+	 * @return the bounds, or {@code null} when it has none of its own
+	 */
+	default @Nullable TreeBounds bounds() {
+		return null;
+	}
+
+	/**
+	 * Remove what is left of it when its processes are gone.
+	 */
+	@Override
+	default void close() {
 	}
 
 }

@@ -46,8 +46,45 @@ public final class ChildTree {
 	/** Everything that was seen below the root at some time; guarded by itself. */
 	private final Set<Member> seen = new HashSet<>();
 
+	/** Who else can end it, or {@code null}. */
+	private final @Nullable Owner owner;
+
 	ChildTree(ProcessHandle root) {
 		this.root = root;
+		this.owner = null;
+	}
+
+	private ChildTree(ProcessHandle init, Owner owner) {
+		this.root = init;
+		this.owner = owner;
+		this.init = Member.find(init.pid());
+	}
+
+	/**
+	 * Return the tree of a pid namespace that somebody else has made.
+	 * @param init its init
+	 * @param owner who made it
+	 * @return the tree
+	 */
+	public static ChildTree ofNamespace(ProcessHandle init, Owner owner) {
+		return new ChildTree(init, owner);
+	}
+
+	/**
+	 * Whoever has made a pid namespace, and can end it where this JVM may not.
+	 */
+	public interface Owner {
+
+		/**
+		 * Is told before the processes are ended.
+		 */
+		void beforeKill();
+
+		/**
+		 * End them.
+		 */
+		void kill();
+
 	}
 
 	/**
@@ -58,6 +95,9 @@ public final class ChildTree {
 	 */
 	public void adoptInit(boolean namespace) {
 		this.founders = Set.copyOf(descendants());
+		if (this.owner != null) {
+			return;
+		}
 		List<Member> children = childrenOf(this.root.pid());
 		if (namespace && children.size() == 1) {
 			this.init = children.get(0);
@@ -116,7 +156,13 @@ public final class ChildTree {
 	public void kill() {
 		Member init = this.init;
 		if (init != null && init.isAlive()) {
-			init.signal(true);
+			Owner owner = this.owner;
+			if (owner != null) {
+				owner.beforeKill();
+			}
+			if (!init.signal(true) && owner != null) {
+				owner.kill();
+			}
 			return;
 		}
 		descendants().forEach((member) -> member.signal(true));
@@ -128,6 +174,9 @@ public final class ChildTree {
 	 */
 	public void killForcibly() {
 		kill();
+		if (this.owner != null) {
+			this.owner.kill();
+		}
 		this.root.destroyForcibly();
 	}
 
@@ -247,17 +296,14 @@ public final class ChildTree {
 					&& !"X".equals(stat[STATE]);
 		}
 
-		void signal(boolean kill) {
-			if (isAlive()) {
-				ProcessHandle.of(this.pid).ifPresent((process) -> {
-					if (kill) {
-						process.destroyForcibly();
-					}
-					else {
-						process.destroy();
-					}
-				});
-			}
+		/**
+		 * Send a signal.
+		 * @return whether it could be
+		 */
+		boolean signal(boolean kill) {
+			return isAlive() && ProcessHandle.of(this.pid)
+				.filter((process) -> kill ? process.destroyForcibly() : process.destroy())
+				.isPresent();
 		}
 
 		/**

@@ -33,6 +33,9 @@ interface Libc extends Library {
 	/** {@code openat(2)}: relative to the working folder. */
 	int AT_FDCWD = -100;
 
+	/** {@code pidfd_open(2)}; the same number for all architectures. */
+	long PIDFD_OPEN = 434;
+
 	/** Loaded at the first use, which costs some hundred milliseconds. */
 	Libc INSTANCE = Native.load("c", Libc.class);
 
@@ -49,6 +52,14 @@ interface Libc extends Library {
 	int openat(int folder, byte[] path, int flags) throws LastErrorException;
 
 	int close(int descriptor);
+
+	/** The path ends with a zero byte. */
+	int mkfifo(byte[] path, int mode) throws LastErrorException;
+
+	long syscall(long number, long first, long second) throws LastErrorException;
+
+	/** Of one {@code struct pollfd}. */
+	int poll(byte[] descriptors, long count, int timeout) throws LastErrorException;
 
 	int waitpid(int pid, @Nullable Pointer status, int options);
 

@@ -32,7 +32,7 @@ public final class Spawner {
 	public ChildProcess start(ChildCommand command) throws IOException, InterruptedException {
 		Future<Process> started = THREAD.submit(() -> builder(command).start());
 		try {
-			return new ChildProcess(started.get());
+			return new LocalProcess(started.get());
 		}
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof IOException cause) {

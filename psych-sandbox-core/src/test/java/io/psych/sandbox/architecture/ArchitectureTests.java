@@ -88,6 +88,8 @@ class ArchitectureTests {
 						"a backend says how a child is started; frames and tools are for run and tool"),
 				arguments("backend.bubblewrap", Set.of("backend", "contract", "limits", "spawn"),
 						"siblings never meet: what two backends share belongs into a package beside them"),
+				arguments("backend.container", Set.of("backend", "bootstrap", "cgroup", "json", "limits", "spawn"),
+						"siblings never meet: what two backends share belongs into a package beside them"),
 				arguments("backend.process", Set.of("backend", "contract", "limits", "spawn"),
 						"siblings never meet: what two backends share belongs into a package beside them"),
 				arguments("run",

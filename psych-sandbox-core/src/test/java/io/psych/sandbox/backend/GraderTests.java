@@ -174,12 +174,23 @@ class GraderTests {
 		}
 		rows.add(row("no call of the kernel was attempted", Guarantee.IDENTITY, Grade.UNVERIFIED, "no filter keeps it",
 				seen("kernel", Map.of())));
-		rows.add(row("a call was refused before there was a filter", Guarantee.IDENTITY, Grade.UNVERIFIED,
-				"no filter keeps it", (scene) -> scene.seen.put("before", Observations.with(scene.seen.get("before"),
-						"kernel", Observations.with(Observations.kernel("done"), "unshare", "refused")))));
+		rows.add(row("a call was refused before there was a filter, and to the control", Guarantee.IDENTITY,
+				Grade.UNVERIFIED, "no filter keeps it", ALREADY_REFUSED
+					.andThen(control("kernel", Observations.with(Observations.kernel("done"), "unshare", "refused")))));
 		rows.add(row("becoming root was not attempted", Guarantee.IDENTITY, Grade.UNVERIFIED, "not attempted",
 				seen("setuid", null)));
 		return rows;
+	}
+
+	/** As in a container, which an engine has given a filter of its own. */
+	private static final Consumer<Scene> ALREADY_REFUSED = (scene) -> scene.seen.put("before", Observations.with(
+			scene.seen.get("before"), "kernel", Observations.with(Observations.kernel("done"), "unshare", "refused")));
+
+	@Test
+	void aCallThatOnlyTheControlCouldMakeIsFiltered() {
+		Finding identity = new Scene(ALREADY_REFUSED).grade().finding(Guarantee.IDENTITY);
+		assertThat(identity.grade()).isEqualTo(Grade.ENFORCED);
+		assertThat(identity.evidence()).contains("seccomp refuses");
 	}
 
 	private static List<Arguments> limits() {

@@ -148,8 +148,8 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 	 */
 	/** The groups of executions, and not the one that was made ahead for the next. */
 	private static Set<String> controlGroups() {
-		Pattern own = Pattern
-			.compile(".*/psych-sandbox-" + pidNamespace() + "-" + ProcessHandle.current().pid() + "-[^/]*(/run-[^/]*)?");
+		Pattern own = Pattern.compile(
+				".*/psych-sandbox-" + pidNamespace() + "-" + ProcessHandle.current().pid() + "-[^/]*(/run-[^/]*)?");
 		Set<String> groups = new TreeSet<>();
 		try {
 			Files.walkFileTree(CONTROL_GROUPS, EnumSet.noneOf(FileVisitOption.class), CONTROL_GROUPS_DEPTH,

@@ -52,7 +52,7 @@ class SpawnerTests {
 	void childThatIsNotStartedByTheSpawnerDiesWithItsThread() throws Exception {
 		ProcessBuilder builder = new ProcessBuilder(Children.PYTHON, "-I", "-S", "-u", "-c", DIES_WITH_ITS_PARENT);
 		builder.environment().put("MARKER", this.children.marker());
-		ChildProcess control = startInAThreadThatEnds(() -> new ChildProcess(builder.start()));
+		ChildProcess control = startInAThreadThatEnds(() -> new LocalProcess(builder.start()));
 		assertThat(control.exit().get(20, TimeUnit.SECONDS).signal()).isEqualTo("SIGKILL");
 	}
 

@@ -42,8 +42,8 @@ class ProcessBackendTests {
 		Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
 		this.instance = InstanceFolder.create(parent, ChildUsers.shared(this.current));
 		this.children = new ChildConfiguration(
-				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr")), Packages.NONE), this.instance,
-				this.listeners, Map.of());
+				new Interpreter(Path.of("/usr/bin/python3"), "3.11.2", List.of(Path.of("/usr")), Packages.NONE),
+				this.instance, this.listeners, Map.of());
 	}
 
 	@AfterEach

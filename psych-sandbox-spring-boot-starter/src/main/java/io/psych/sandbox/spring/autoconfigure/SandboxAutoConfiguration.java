@@ -1,12 +1,11 @@
 package io.psych.sandbox.spring.autoconfigure;
 
-import java.util.List;
-
 import io.micrometer.context.ContextSnapshotFactory;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.SandboxBuilder;
 import io.psych.sandbox.attachment.Attachments;
 import io.psych.sandbox.blob.BlobStore;
+import io.psych.sandbox.contract.SandboxListener;
 import io.psych.sandbox.contract.TenantPolicy;
 import io.psych.sandbox.egress.Egress;
 import io.psych.sandbox.runlog.InMemoryRunLog;
@@ -77,13 +76,14 @@ public final class SandboxAutoConfiguration {
 	@ConditionalOnMissingBean
 	ToolGateway psychSandboxToolGateway(ToolCatalog catalog, RunLog log, ObjectProvider<ToolPolicy> policy,
 			ObjectProvider<ToolApproval> approval, ObjectProvider<Egress> egress,
-			ObjectProvider<ContextPropagation> propagation) {
+			ObjectProvider<ContextPropagation> propagation, ObjectProvider<SandboxListener> listeners) {
 		ToolGateway.Builder builder = ToolGateway.builder(catalog)
 			.log(log)
 			.propagation(propagation.stream().reduce(ContextPropagation.MDC_ONLY, ContextPropagation::and));
 		policy.ifAvailable(builder::policy);
 		approval.ifAvailable(builder::approval);
 		egress.ifAvailable(builder::egress);
+		listeners.orderedStream().forEach(builder::listener);
 		return builder.build();
 	}
 

@@ -74,15 +74,15 @@ public final class SandboxJdbcAutoConfiguration {
 			if (ex.getCause() instanceof BadSqlGrammarException) {
 				if (!"jdbc".equalsIgnoreCase(environment.getProperty(TYPE))) {
 					// An application that has a database did not ask for tables in it.
-					logger.warn("Runs are recorded in memory, since the database of the application has no tables for them:"
-							+ " what a run has spent is forgotten with this JVM and not shared with other hosts. {}",
-							REMEDY);
+					logger
+						.warn("Runs are recorded in memory, since the database of the application has no tables for them:"
+								+ " what a run has spent is forgotten with this JVM and not shared with other hosts. {}",
+								REMEDY);
 					return new InMemoryRunLog();
 				}
 				throw new InvalidPropertyException(RunLogJdbcProperties.PREFIX + ".initialize-schema",
 						properties.getInitializeSchema().name().toLowerCase(Locale.ROOT),
-						"and the database of the application has no tables for the log of runs",
-						REMEDY);
+						"and the database of the application has no tables for the log of runs", REMEDY);
 			}
 			logger.warn("No program is executed until the log of runs can be reached: {}", ex.getMessage());
 		}

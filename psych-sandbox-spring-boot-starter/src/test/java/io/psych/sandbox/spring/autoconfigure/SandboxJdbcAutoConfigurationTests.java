@@ -127,18 +127,20 @@ class SandboxJdbcAutoConfigurationTests {
 	void runWhenDatabaseHasNoTablesAndNobodyAskedForThemRecordsInMemoryAndSaysSo(CapturedOutput output) {
 		this.withServer.run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(InMemoryRunLog.class);
-			assertThat(output).contains("Runs are recorded in memory, since the database of the application has no tables")
+			assertThat(output)
+				.contains("Runs are recorded in memory, since the database of the application has no tables")
 				.contains("schema-postgresql.sql");
 		});
 	}
 
 	@Test
 	void runWhenDatabaseIsAskedForAndHasNoTablesFailsAndSaysWhatToDo() {
-		this.withServer.withPropertyValues("psych.sandbox.run-log.type=jdbc").run((context) -> assertThat(context.getStartupFailure()).rootCause()
-			.isInstanceOf(InvalidPropertyException.class)
-			.hasMessageStartingWith("psych.sandbox.run-log.jdbc.initialize-schema is embedded, and the database")
-			.hasMessageContaining("schema-postgresql.sql")
-			.hasMessageContaining("psych.sandbox.run-log.type to memory"));
+		this.withServer.withPropertyValues("psych.sandbox.run-log.type=jdbc")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(InvalidPropertyException.class)
+				.hasMessageStartingWith("psych.sandbox.run-log.jdbc.initialize-schema is embedded, and the database")
+				.hasMessageContaining("schema-postgresql.sql")
+				.hasMessageContaining("psych.sandbox.run-log.type to memory"));
 	}
 
 	@Test
@@ -150,8 +152,7 @@ class SandboxJdbcAutoConfigurationTests {
 	@Test
 	void runWhenTablesAreNeverMadeHasNoInitializer() {
 		this.withDatabase
-			.withPropertyValues("psych.sandbox.run-log.type=jdbc",
-					"psych.sandbox.run-log.jdbc.initialize-schema=never")
+			.withPropertyValues("psych.sandbox.run-log.type=jdbc", "psych.sandbox.run-log.jdbc.initialize-schema=never")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageStartingWith("psych.sandbox.run-log.jdbc.initialize-schema is never"));
 	}

@@ -80,9 +80,10 @@ class SandboxMetadataTests {
 		String imports = text("META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports");
 		assertThat(imports.lines()).containsExactlyInAnyOrder(SandboxA2aAutoConfiguration.class.getName(),
 				SandboxAutoConfiguration.class.getName(), SandboxBlobAutoConfiguration.class.getName(),
-				SandboxHealthAutoConfiguration.class.getName(), SandboxHttpAutoConfiguration.class.getName(),
-				SandboxJdbcAutoConfiguration.class.getName(), SandboxMcpClientAutoConfiguration.class.getName(),
-				SandboxMcpServerAutoConfiguration.class.getName(), SandboxSpringAiAutoConfiguration.class.getName());
+				SandboxEndpointAutoConfiguration.class.getName(), SandboxHealthAutoConfiguration.class.getName(),
+				SandboxHttpAutoConfiguration.class.getName(), SandboxJdbcAutoConfiguration.class.getName(),
+				SandboxMcpClientAutoConfiguration.class.getName(), SandboxMcpServerAutoConfiguration.class.getName(),
+				SandboxObservationAutoConfiguration.class.getName(), SandboxSpringAiAutoConfiguration.class.getName());
 	}
 
 	private static Stream<String> names(String prefix, Class<?> type) {

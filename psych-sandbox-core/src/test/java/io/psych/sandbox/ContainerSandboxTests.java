@@ -1,0 +1,22 @@
+package io.psych.sandbox;
+
+import io.psych.sandbox.limits.Level;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * The contract on containers of podman.
+ */
+@EnabledIf(value = "io.psych.sandbox.Containers#areThere", disabledReason = "no podman with the image of the tests")
+class ContainerSandboxTests extends AbstractSandboxTests {
+
+	@Override
+	String backend() {
+		return "container";
+	}
+
+	@Override
+	Level level() {
+		return Level.ISOLATED;
+	}
+
+}

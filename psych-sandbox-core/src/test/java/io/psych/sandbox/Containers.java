@@ -1,0 +1,89 @@
+package io.psych.sandbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import io.psych.sandbox.backend.container.ContainerSettings;
+
+/**
+ * The engine and the image that tests of containers use. Both are prepared by
+ * {@code .ci/prerequisites.sh}; where they are not, these tests are skipped and say so.
+ */
+public final class Containers {
+
+	/** An image made of this machine's own interpreter, by .ci/container-image. */
+	public static final String IMAGE = "localhost/psych-sandbox-python:test";
+
+	private Containers() {
+	}
+
+	/**
+	 * Return whether podman is here and has the image.
+	 * @return whether it is
+	 */
+	public static boolean areThere() {
+		return ANSWER.isEmpty();
+	}
+
+	/**
+	 * Return why not.
+	 * @return the reason, empty when there is none
+	 */
+	public static String whyNot() {
+		return ANSWER;
+	}
+
+	/**
+	 * Return settings for the image.
+	 * @return the settings
+	 */
+	public static ContainerSettings settings() {
+		return ContainerSettings.of(IMAGE).withEngine("podman");
+	}
+
+	/**
+	 * Return what podman answers.
+	 * @param arguments its arguments
+	 * @return what it printed, without the last line's end
+	 */
+	public static String podman(String... arguments) {
+		String[] command = new String[arguments.length + 1];
+		command[0] = "podman";
+		System.arraycopy(arguments, 0, command, 1, arguments.length);
+		try {
+			Path output = Files.createTempFile("podman-", ".txt");
+			try {
+				Process process = new ProcessBuilder(command).redirectErrorStream(true)
+					.redirectOutput(output.toFile())
+					.start();
+				if (process.onExit().orTimeout(30, TimeUnit.SECONDS).join().exitValue() != 0) {
+					throw new IOException(Files.readString(output));
+				}
+				return Files.readString(output, StandardCharsets.UTF_8).strip();
+			}
+			finally {
+				Files.delete(output);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static final String ANSWER = find();
+
+	private static String find() {
+		try {
+			podman("image", "inspect", IMAGE);
+			return "";
+		}
+		catch (UncheckedIOException ex) {
+			return "containers are not tested here, .ci/prerequisites.sh prepares them: " + ex.getCause().getMessage();
+		}
+	}
+
+}
