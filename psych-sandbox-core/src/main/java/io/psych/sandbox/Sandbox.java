@@ -302,7 +302,7 @@ public final class Sandbox implements AutoCloseable {
 	 */
 	public IsolationReport isolation() {
 		return this.runtime.grader()
-			.grade(this.runtime.backend(), this.observation, Trial.LIMITS, false, this.runtime.cgroups() != null,
+			.grade(this.runtime.backend(), this.observation, Trial.LIMITS, false, this.runtime.isBounding(),
 					this.proofs.join());
 	}
 
@@ -443,6 +443,7 @@ public final class Sandbox implements AutoCloseable {
 		Proofs settled = this.proofs.join();
 		logger.debug("Closed with {}", settled);
 		release(this.runtime.threads(), this.listeners, this.runtime.instance(), this.runtime.cgroups());
+		this.runtime.backend().release();
 	}
 
 	private void awaitExecutions() {

@@ -110,6 +110,16 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	 * @return the command line
 	 */
 	public List<String> arguments(Place place) {
+		return arguments(place, Map.of());
+	}
+
+	/**
+	 * Return the interpreter's command line.
+	 * @param place where the child finds what it needs
+	 * @param more what else it is told, by name
+	 * @return the command line
+	 */
+	public List<String> arguments(Place place, Map<String, Object> more) {
 		List<List<Object>> targets = new ArrayList<>();
 		this.listeners.addresses()
 			.forEach((listener) -> targets.add(List.of(listener.getAddress().getHostAddress(), listener.getPort())));
@@ -142,6 +152,7 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 			json.put("confine", Map.of("uid", (user != null) ? user.uid() : -1, "gid", (user != null) ? user.gid() : -1,
 					"namespaces", confinement.namespaces(), "network", confinement.network(), "mounts", mounts));
 		}
+		json.putAll(more);
 		List<String> arguments = new ArrayList<>();
 		arguments.add(this.interpreter.executable().toString());
 		arguments.addAll(Interpreter.FLAGS);

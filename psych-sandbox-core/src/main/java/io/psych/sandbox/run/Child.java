@@ -15,9 +15,7 @@ import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.output.Captured;
 import io.psych.sandbox.output.OutputPump;
-import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
-import io.psych.sandbox.spawn.Spawner;
 import io.psych.sandbox.wire.Frame;
 import io.psych.sandbox.wire.FrameBounds;
 import io.psych.sandbox.wire.FrameReader;
@@ -68,10 +66,9 @@ final class Child implements AutoCloseable {
 
 	/**
 	 * Start a child and wait until it has connected.
-	 * @param command how to start it
+	 * @param starter starts it
 	 * @param folder the folder in which its channel waits
 	 * @param keep the bytes to keep of each stream
-	 * @param spawner starts it
 	 * @param threads drain its pipes and watch the time
 	 * @param patience how long it may take
 	 * @param started is told the process at once, while it sets itself up
@@ -79,12 +76,11 @@ final class Child implements AutoCloseable {
 	 * @throws NotReadyException if it did not connect; no process is left
 	 * @throws InterruptedException if the caller was interrupted; no process is left
 	 */
-	static Child start(ChildCommand command, ExecutionFolder folder, ByteSize keep, Spawner spawner, Threads threads,
-			Duration patience, Consumer<ChildProcess> started) throws NotReadyException, InterruptedException {
+	static Child start(Starter starter, ExecutionFolder folder, ByteSize keep, Threads threads, Duration patience,
+			Consumer<ChildProcess> started) throws NotReadyException, InterruptedException {
 		ChildProcess process;
-		logger.debug("Starting a child: {}", command.arguments());
 		try {
-			process = spawner.start(command);
+			process = starter.start();
 		}
 		catch (IOException ex) {
 			throw new NotReadyException("it can't be started: " + ex.getMessage());
@@ -106,10 +102,10 @@ final class Child implements AutoCloseable {
 			throw new InterruptedException();
 		}
 		catch (ClosedChannelException ex) {
-			boolean exited = process.exit().isDone();
+			String problem = process.exit().isDone() ? "it ended with status " + process.status(HANDSHAKE).code()
+					: "it did not connect within " + patience.toSeconds() + " s";
 			end(process);
-			throw new NotReadyException((exited ? "it ended with status " + process.exit().join().code()
-					: "it did not connect within " + patience.toSeconds() + " s") + said(stderr));
+			throw new NotReadyException(problem + said(stderr));
 		}
 		catch (IOException ex) {
 			end(process);
@@ -133,6 +129,7 @@ final class Child implements AutoCloseable {
 	private static void end(ChildProcess process) {
 		process.tree().killForcibly();
 		process.tree().awaitEmpty(HANDSHAKE);
+		process.close();
 	}
 
 	private static String said(OutputPump stderr) {
@@ -235,6 +232,23 @@ final class Child implements AutoCloseable {
 	@Override
 	public void close() {
 		hangUp();
+		this.process.close();
+	}
+
+	/**
+	 * Starts the process of a child.
+	 */
+	@FunctionalInterface
+	interface Starter {
+
+		/**
+		 * Start it.
+		 * @return the process
+		 * @throws IOException if it can't be started
+		 * @throws InterruptedException if the caller was interrupted; no process is left
+		 */
+		ChildProcess start() throws IOException, InterruptedException;
+
 	}
 
 }

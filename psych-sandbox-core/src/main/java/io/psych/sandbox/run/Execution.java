@@ -39,6 +39,7 @@ import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.output.Captured;
+import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.ExitStatus;
 import io.psych.sandbox.spawn.FileFacts;
@@ -71,8 +72,6 @@ public final class Execution {
 	private static final String TEXT = "text/plain; charset=utf-8";
 
 	private static final String JSON = "application/json";
-
-	private static final ExitStatus NO_STATUS = new ExitStatus(-1);
 
 	private final Runtime runtime;
 
@@ -397,12 +396,19 @@ public final class Execution {
 			noteLateFrames(child);
 		}
 		child.hangUp();
-		// The tree is empty, so the status is on its way.
-		this.exitStatus = child.process()
+		// The tree is empty, so its end is on its way.
+		child.process()
 			.exit()
-			.completeOnTimeout(NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
-			.join()
-			.code();
+			.copy()
+			.completeOnTimeout(ChildProcess.NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
+			.join();
+		if (this.verdict.get() instanceof Verdict.Exited) {
+			ExitStatus status = child.process().status(BURIAL);
+			this.exitStatus = status.code();
+			if (status.equals(ChildProcess.NO_STATUS)) {
+				this.verdict.set(new Verdict.Broken("nobody tells how its process ended"));
+			}
+		}
 		// Where the tree is an own pid namespace, its end was the end of every process.
 		this.oomKills = waiting.oomKills(this.isolation.grade(Guarantee.PROCESS_TREE) == Grade.ENFORCED);
 		this.ledger = calls.settle(this.runtime.grace());

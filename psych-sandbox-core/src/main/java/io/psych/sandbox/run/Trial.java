@@ -105,8 +105,8 @@ public final class Trial {
 			List<String> arguments = this.children.arguments(new ChildConfiguration.Place(
 					this.children.instance().bootstrap(), folder.socket(), folder.temp(), null, null));
 			ChildCommand command = new ChildCommand(arguments, System.getenv(), Path.of("/"));
-			try (Child child = Child.start(command, folder, Limits.defaults().stream(), this.spawner, this.threads,
-					Child.HANDSHAKE, (process) -> {
+			try (Child child = Child.start(() -> this.spawner.start(command), folder, Limits.defaults().stream(),
+					this.threads, Child.HANDSHAKE, (process) -> {
 					})) {
 				Observation control = Observation.of(child.awaitReady().report());
 				child.writer().abort();
@@ -151,8 +151,8 @@ public final class Trial {
 					remedy(runtime.backend(), result));
 		}
 		Proofs proofs = Proofs.NONE.withDeadline(deadlineProof(result, result.failure()));
-		return new Passed(runtime.withProofs(() -> proofs), observation, runtime.grader()
-			.grade(runtime.backend(), observation, LIMITS, false, runtime.cgroups() != null, proofs));
+		return new Passed(runtime.withProofs(() -> proofs), observation,
+				runtime.grader().grade(runtime.backend(), observation, LIMITS, false, runtime.isBounding(), proofs));
 	}
 
 	private static Proofs.Proof deadlineProof(RunResult result, Failure failure) {
@@ -176,14 +176,14 @@ public final class Trial {
 	public CompletableFuture<Proofs> slow(Runtime runtime, Proofs proved, Executor executor,
 			Cancellation cancellation) {
 		String kind = runtime.backend() + " " + this.children.interpreter().executable() + " "
-				+ this.children.instance().users() + " " + (runtime.cgroups() != null);
+				+ this.children.instance().users() + " " + runtime.isBounding();
 		Proofs held = SLOW_PROOFS.get(kind);
 		if (held != null) {
 			return CompletableFuture.completedFuture(proved.withCpu(held.cpu()).withMemory(held.memory()));
 		}
 		return CompletableFuture.supplyAsync(() -> {
 			Proofs all = proved.withMemory(proveMemory(runtime, cancellation)).withCpu(proveCpu(runtime, cancellation));
-			if (all.cpu().held() && (all.memory().held() || runtime.cgroups() == null)) {
+			if (all.cpu().held() && (all.memory().held() || !runtime.isBounding())) {
 				SLOW_PROOFS.put(kind, all);
 			}
 			return all;
@@ -201,16 +201,18 @@ public final class Trial {
 	}
 
 	private Proofs.Proof proveMemory(Runtime runtime, Cancellation cancellation) {
-		Cgroups cgroups = runtime.cgroups();
-		if (cgroups == null) {
+		if (!runtime.isBounding()) {
 			return Proofs.Proof.NONE;
 		}
+		Cgroups cgroups = runtime.cgroups();
+		String who = (cgroups == null || runtime.backend().isBounding()) ? "the engine" : cgroups.version().toString();
 		Execution execution = new Execution(runtime, Order.of(TWO_GREEDY_PROCESSES, MEMORY_OF_ONE), cancellation,
 				accepting());
 		RunResult result = execution.execute();
 		boolean held = execution.oomKills() > 0;
 		return new Proofs.Proof(held, "of %s, where of two processes that took 72 MiB each of 129 MiB %s"
-			.formatted(cgroups.version(), held ? "one was ended" : "none was ended: " + result.toJson()));
+
+			.formatted(who, held ? "one was ended" : "none was ended: " + result.toJson()));
 	}
 
 	private static Function<IsolationReport, List<String>> accepting() {

@@ -18,6 +18,7 @@ import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.FileHandle;
@@ -104,11 +105,12 @@ final class WaitingChild implements AutoCloseable {
 		Child child = null;
 		WaitingChild waiting = null;
 		try {
-			child = Child.start(runtime.backend().command(folder, limits, network), folder, limits.capture(),
-					runtime.spawner(), runtime.threads(), Child.HANDSHAKE, group::enter);
+			ChildCommand command = runtime.backend().command(folder, limits, network);
+			child = Child.start(() -> runtime.backend().start(command, folder, runtime.spawner()), folder,
+					limits.capture(), runtime.threads(), Child.HANDSHAKE, group::enter);
 			Observation observation = await(runtime, child, cancellation);
 			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child), group,
-					group.join(child));
+					group.join(child) || runtime.backend().isBounding());
 			return waiting;
 		}
 		finally {
@@ -359,7 +361,7 @@ final class WaitingChild implements AutoCloseable {
 		 */
 		void enter(ChildProcess process) {
 			Cgroups cgroups = this.runtime.cgroups();
-			if (cgroups == null) {
+			if (cgroups == null || this.runtime.backend().isBounding()) {
 				return;
 			}
 			try {
