@@ -134,6 +134,28 @@ class AgentServiceTests {
 	}
 
 	@Test
+	void sandboxEndpointShowsLimitsToolsAndPool() {
+		Answer answer = Answer.toGet(this.client, "/actuator/sandbox");
+		assertThat(answer.status()).isEqualTo(200);
+		assertThat(answer.text("$.backend")).isEqualTo("bubblewrap");
+		assertThat(answer.text("$.profiles.batch.wallTime")).isEqualTo("PT5M");
+		assertThat(answer.<List<String>>at("$.tools[?(@.reach == 'function')].name")).contains("list_orders");
+		assertThat(answer.<Integer>at("$.pool.size")).isEqualTo(2);
+		assertThat(answer.<Integer>at("$.admission.max")).isEqualTo(64);
+	}
+
+	@Test
+	void metricsCountExecutionsAndTheirCalls() {
+		Answer.toProgram(this.client, "await get_customer(id='C-01')");
+		Answer executions = Answer.toGet(this.client, "/actuator/metrics/psych.sandbox.execution?tag=outcome:success");
+		assertThat(executions.status()).isEqualTo(200);
+		assertThat(executions.<List<String>>at("$.availableTags[*].tag")).contains("backend", "level", "start");
+		Answer calls = Answer.toGet(this.client, "/actuator/metrics/psych.sandbox.call?tag=tool:get_customer");
+		assertThat(calls.status()).isEqualTo(200);
+		assertThat(calls.<List<String>>at("$.availableTags[?(@.tag == 'origin')].values[*]")).contains("program");
+	}
+
+	@Test
 	void chatWhenThereIsNoModelIsNotFound() {
 		Answer answer = Answer.toPost(this.client, "/api/chat", Map.of("message", "Which orders are open?"));
 		assertProblem(answer, 404, "No chat model is configured");
