@@ -41,7 +41,7 @@ import io.psych.sandbox.run.Threads;
 import io.psych.sandbox.run.Trial;
 import io.psych.sandbox.terms.Spec;
 import io.psych.sandbox.terms.Terms;
-import io.psych.sandbox.tool.ToolDescription;
+import io.psych.sandbox.tool.Descriptions;
 import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,6 +87,8 @@ public final class Sandbox implements AutoCloseable {
 
 	private final Interpreter interpreter;
 
+	private final Descriptions descriptions;
+
 	private final Map<Spec, String> digests = new ConcurrentHashMap<>();
 
 	private final Object lock = new Object();
@@ -110,6 +112,7 @@ public final class Sandbox implements AutoCloseable {
 		this.observation = observation;
 		this.deployment = deployment;
 		this.interpreter = interpreter;
+		this.descriptions = new Descriptions(interpreter.version(), interpreter.packages().names());
 	}
 
 	/**
@@ -381,8 +384,7 @@ public final class Sandbox implements AutoCloseable {
 	 * @return the text, with the tools of the moment
 	 */
 	public String describe() {
-		return ToolDescription.of(this.interpreter.version(), this.interpreter.packages().names(),
-				this.deployment.limits(), this.gateway.tools(Scope.NONE));
+		return this.descriptions.of(this.deployment.limits(), this.gateway.tools(Scope.NONE));
 	}
 
 	/**

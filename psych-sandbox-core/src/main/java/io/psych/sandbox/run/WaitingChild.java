@@ -18,10 +18,12 @@ import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.limits.TreeLimits;
 import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.FileHandle;
+import io.psych.sandbox.spawn.TreeBounds;
 import io.psych.sandbox.wire.Frame;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,9 +36,6 @@ import org.slf4j.LoggerFactory;
 final class WaitingChild implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(WaitingChild.class);
-
-	/** A launcher and an init, with room for one more of each. */
-	private static final int SUPPORTING_PROCESSES = 4;
 
 	private final ExecutionFolder folder;
 
@@ -52,7 +51,7 @@ final class WaitingChild implements AutoCloseable {
 	private @Nullable Cgroup group;
 
 	/** What the group is held to. */
-	private Bounds bounds;
+	private TreeLimits bounds;
 
 	/** Whether every process of the child is in the group. */
 	private boolean bounded;
@@ -77,7 +76,7 @@ final class WaitingChild implements AutoCloseable {
 	private WaitingChild(ExecutionFolder folder, Child child, Observation observation, @Nullable FileHandle workspace,
 			Group group, boolean bounded) {
 		this.workspace = workspace;
-		this.groups = group.runtime.cgroups();
+		this.groups = group.runtime.backend().isBounding() ? null : group.runtime.cgroups();
 		this.bounds = group.bounds;
 		this.folder = folder;
 		this.child = child;
@@ -106,11 +105,12 @@ final class WaitingChild implements AutoCloseable {
 		WaitingChild waiting = null;
 		try {
 			ChildCommand command = runtime.backend().command(folder, limits, network);
+			logger.debug("Starting a child: {}", command.arguments());
 			child = Child.start(() -> runtime.backend().start(command, folder, runtime.spawner()), folder,
 					limits.capture(), runtime.threads(), Child.HANDSHAKE, group::enter);
 			Observation observation = await(runtime, child, cancellation);
 			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child), group,
-					group.join(child) || runtime.backend().isBounding());
+					group.join(child));
 			return waiting;
 		}
 		finally {
@@ -233,17 +233,24 @@ final class WaitingChild implements AutoCloseable {
 	 */
 	void fit(Limits limits) {
 		this.child.keep(limits.capture());
-		Bounds wanted = Bounds.of(limits);
+		TreeLimits wanted = TreeLimits.of(limits);
 		Cgroup group = this.group;
-		if (group == null || wanted.equals(this.bounds)) {
+		TreeBounds own = this.child.process().bounds();
+		if ((group == null && own == null) || wanted.equals(this.bounds)) {
 			return;
 		}
 		try {
-			group.limit(wanted.memory(), wanted.processes());
+			if (group != null) {
+				group.limit(wanted.memory(), wanted.processes());
+			}
+			if (own != null) {
+				own.set(wanted.memory().bytes(), wanted.processes());
+				this.bounded = own.isHeldTo(wanted.memory().bytes(), wanted.processes());
+			}
 			this.bounds = wanted;
 		}
 		catch (IOException ex) {
-			logger.warn("The control group of child {} can't be held to its program's limits: {}",
+			logger.warn("The processes of child {} can't be held to its program's limits together: {}",
 					this.child.process().pid(), ex.toString());
 			this.bounded = false;
 		}
@@ -255,6 +262,10 @@ final class WaitingChild implements AutoCloseable {
 	 * in the group is ended and waited for
 	 */
 	long oomKills(boolean empty) {
+		TreeBounds own = this.child.process().bounds();
+		if (own != null) {
+			return own.oomKills();
+		}
 		Cgroup group = this.group;
 		if (group == null) {
 			return 0;
@@ -321,22 +332,6 @@ final class WaitingChild implements AutoCloseable {
 	}
 
 	/**
-	 * What a control group is held to.
-	 *
-	 * @param memory the bytes of all processes
-	 * @param processes how many there may be
-	 */
-	private record Bounds(ByteSize memory, int processes) {
-
-		static Bounds of(Limits limits) {
-			// The files of a tmpfs are memory, so the group holds the workspace as well.
-			return new Bounds(ByteSize.ofBytes(limits.addressSpace().bytes() + limits.workspace().bytes()),
-					limits.processes() + SUPPORTING_PROCESSES);
-		}
-
-	}
-
-	/**
 	 * The control group of a child that is being started.
 	 */
 	private static final class Group {
@@ -345,14 +340,14 @@ final class WaitingChild implements AutoCloseable {
 
 		private final String name;
 
-		private final Bounds bounds;
+		private final TreeLimits bounds;
 
 		private @Nullable Cgroup cgroup;
 
 		Group(Runtime runtime, String name, Limits limits) {
 			this.runtime = runtime;
 			this.name = name;
-			this.bounds = Bounds.of(limits);
+			this.bounds = TreeLimits.of(limits);
 		}
 
 		/**
@@ -399,6 +394,10 @@ final class WaitingChild implements AutoCloseable {
 		 * @return whether every process of it is held there
 		 */
 		boolean join(Child child) {
+			TreeBounds own = child.process().bounds();
+			if (own != null) {
+				return own.isHeldTo(this.bounds.memory().bytes(), this.bounds.processes());
+			}
 			Cgroup group = this.cgroup;
 			if (group == null) {
 				return false;

@@ -25,6 +25,7 @@ import io.psych.sandbox.wire.ProtocolVersion;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
@@ -33,7 +34,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
  * configured to, and how it is doing. It tells nothing of programs, tenants or
  * credentials, and starts nothing.
  */
-@Endpoint(id = "sandbox")
+@Endpoint(id = "sandbox", defaultAccess = Access.READ_ONLY)
 final class SandboxEndpoint {
 
 	private final ObjectProvider<Sandbox> sandbox;
