@@ -32,6 +32,7 @@ import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.HostUser;
 import io.psych.sandbox.spawn.Spawner;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -48,6 +49,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Each enforcer is taken away in turn, and the grade of its guarantee, and no other, must
  * fall. Without this the probes themselves would be untested.
  */
+@Tag("kernel")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultInjectionTests {
 

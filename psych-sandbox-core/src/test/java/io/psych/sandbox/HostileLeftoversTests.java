@@ -20,6 +20,7 @@ import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.limits.Limits;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Programs that leave behind what fills a host, and what the host holds of it afterwards.
  */
+@Tag("kernel")
 class HostileLeftoversTests {
 
 	/** What measuring and compiling take meanwhile. */

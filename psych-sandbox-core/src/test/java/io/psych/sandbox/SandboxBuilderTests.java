@@ -20,7 +20,7 @@ class SandboxBuilderTests {
 
 	@Test
 	void anUnknownBackendIsRefusedByName() {
-		refused(Sandbox.builder().backend("docker"), "backend", "docker", "auto, bubblewrap or process");
+		refused(Sandbox.builder().backend("docker"), "backend", "docker", "auto, bubblewrap, container or process");
 	}
 
 	@Test

@@ -18,6 +18,7 @@ import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.FileHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Collecting while somebody exchanges everything for everything else, which an execution
  * leaves nobody to do.
  */
+@Tag("kernel")
 @Timeout(120)
 class SwapRaceTests {
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a program may leave to exhaust whoever collects and cleans up: both get a heap of
  * a few megabytes, and the time that collecting has by default.
  */
+@Tag("kernel")
 @Timeout(300)
 class HostileTreesTests {
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.json.JsonValue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * whatever loses its parent is its to reap. Row 73 of the catalogue has a thousand in a
  * JVM that is not.
  */
+@Tag("kernel")
 class SoakTests {
 
 	private static final int FIRST_UID = 700_000;
