@@ -203,3 +203,43 @@ ensure_npm_project() {
 	rm -rf "$folder"
 	mv "$folder.new" "$folder"
 }
+
+# Podman with runc, and an image made of this machine's own Python, for the tests of containers; exports CONTAINERS_CONF, which
+# names a file in a temporary folder. Only those tests need it, so where it can't be had this says so and returns 1.
+ensure_containers() {
+	local sudo="" image=localhost/psych-sandbox-python:test
+	if [ "$(uname)" != Linux ]; then
+		return 1
+	fi
+	if ! command -v podman > /dev/null || ! command -v runc > /dev/null || ! command -v newuidmap > /dev/null; then
+		if [ "$(id -u)" -ne 0 ]; then
+			sudo="sudo -n"
+		fi
+		if command -v apt-get > /dev/null && { [ -z "$sudo" ] || sudo -n true 2> /dev/null; }; then
+			echo "Missing here, now installed with apt-get: podman, runc and uidmap, for the tests of containers"
+			# shellcheck disable=SC2086 # two words or none
+			$sudo apt-get update -q \
+				&& $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends podman runc uidmap || true
+		fi
+	fi
+	if ! command -v podman > /dev/null; then
+		echo "podman is missing: the tests of containers are skipped." >&2
+		return 1
+	fi
+	containers_folder=$(mktemp -d "${TMPDIR:-/tmp}/containers-psych.XXXXXX")
+	# Where there is no systemd to ask for groups, and no right to raise limits.
+	cat > "$containers_folder/containers.conf" <<-'CONF'
+		[containers]
+		default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]
+		[engine]
+		cgroup_manager = "cgroupfs"
+		events_logger = "none"
+		runtime = "runc"
+	CONF
+	export CONTAINERS_CONF=$containers_folder/containers.conf
+	if ! .ci/container-image "$image" numpy > "$containers_folder/log" 2>&1; then
+		cat "$containers_folder/log" >&2
+		echo "The image of the tests can't be made: the tests of containers are skipped." >&2
+		return 1
+	fi
+}

@@ -3,6 +3,7 @@ package io.psych.sandbox;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * How long the runs of one arm took, in the order of the rounds.
@@ -13,6 +14,10 @@ final class Samples {
 
 	void add(long nanos) {
 		this.millis.add(nanos / 1e6);
+	}
+
+	void addAll(Samples others) {
+		this.millis.addAll(others.millis);
 	}
 
 	/**
@@ -61,6 +66,15 @@ final class Samples {
 	public String toString() {
 		return "%8.2f%8.2f%8.2f".formatted(median(this.millis), Collections.min(this.millis),
 				Collections.max(this.millis));
+	}
+
+	/**
+	 * Return median, least and most, in milliseconds, for a cell of a table.
+	 * @return "median (least–most)", or a dash when nothing was measured
+	 */
+	String spread() {
+		return this.millis.isEmpty() ? "–" : String.format(Locale.ROOT, "%.1f (%.1f–%.1f)", median(this.millis),
+				Collections.min(this.millis), Collections.max(this.millis));
 	}
 
 }

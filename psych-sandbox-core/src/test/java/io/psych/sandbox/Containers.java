@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.backend.container.ContainerSettings;
@@ -72,6 +74,22 @@ public final class Containers {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Return the containers of sandboxes whose folder is in another one.
+	 * @param folder that folder, which their command line names
+	 * @param options of podman's ps, such as {@code --all}
+	 * @return their ids
+	 */
+	public static List<String> in(Path folder, String... options) {
+		List<String> arguments = new ArrayList<>(List.of("ps", "--no-trunc", "--filter",
+				"label=io.psych.sandbox=container", "--format", "{{.ID}} {{.Command}}"));
+		arguments.addAll(List.of(options));
+		return podman(arguments.toArray(String[]::new)).lines()
+			.filter((line) -> line.contains(folder.toString()))
+			.map((line) -> line.split(" ")[0])
+			.toList();
 	}
 
 	private static final String ANSWER = find();

@@ -49,7 +49,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Each enforcer is taken away in turn, and the grade of its guarantee, and no other, must
  * fall. Without this the probes themselves would be untested.
  */
-@Tag("kernel")
+@Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultInjectionTests {
 

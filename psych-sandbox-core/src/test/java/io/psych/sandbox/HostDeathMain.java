@@ -27,6 +27,7 @@ public final class HostDeathMain {
 	public static void main(String[] arguments) throws IOException {
 		try (Sandbox sandbox = Sandbox.builder()
 			.backend(arguments[0])
+			.container(Containers.settings())
 			.folder(Path.of(arguments[1]))
 			.tools(ToolCatalog.of(new Tell()))
 			.build()) {

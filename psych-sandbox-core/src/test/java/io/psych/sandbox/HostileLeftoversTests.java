@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Programs that leave behind what fills a host, and what the host holds of it afterwards.
  */
-@Tag("kernel")
+@Tag("once")
 class HostileLeftoversTests {
 
 	/** What measuring and compiling take meanwhile. */

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.psych.sandbox.limits.ByteSize;
+
 /**
  * The group that somebody else has put a process into, as this JVM can read it: its
  * limits, and what came of them.
@@ -15,16 +17,13 @@ public final class Membership {
 
 	private static final String MOST_PROCESSES = "pids.max";
 
-	private final CgroupVersion version;
+	private final Place place;
 
-	private final Path memory;
-
-	private final Path processes;
+	private final Cgroup group;
 
 	private Membership(CgroupVersion version, Path memory, Path processes) {
-		this.version = version;
-		this.memory = memory;
-		this.processes = processes;
+		this.place = new Place(version, memory, processes);
+		this.group = new Cgroup(this.place);
 	}
 
 	/**
@@ -60,8 +59,8 @@ public final class Membership {
 	 * @throws IOException if the kernel does not tell them
 	 */
 	public boolean isHeldTo(long bytes, int count) throws IOException {
-		return limit(this.memory.resolve(this.version.memoryLimit())) <= bytes
-				&& limit(this.processes.resolve(MOST_PROCESSES)) <= count;
+		return limit(this.place.memory().resolve(this.place.version().memoryLimit())) <= bytes
+				&& limit(this.place.processes().resolve(MOST_PROCESSES)) <= count;
 	}
 
 	/** The kernel writes {@code max}, or in version 1 a number beyond all memory. */
@@ -71,17 +70,27 @@ public final class Membership {
 	}
 
 	/**
+	 * Set the limits anew.
+	 * @param memory the bytes its members may use together
+	 * @param processes the processes and threads it may have
+	 * @throws IOException if this JVM can't set them
+	 */
+	public void limit(ByteSize memory, int processes) throws IOException {
+		this.group.limit(memory, processes);
+	}
+
+	/**
 	 * Return how many processes were killed because the group had no memory left.
 	 * @return the number
 	 * @throws IOException if the kernel does not tell it, or the group is gone
 	 */
 	public long oomKills() throws IOException {
-		return ControlFile.count(this.memory.resolve(this.version.memoryEvents()), "oom_kill");
+		return this.group.oomKills();
 	}
 
 	@Override
 	public String toString() {
-		return this.version + " " + this.memory;
+		return this.group.toString();
 	}
 
 }

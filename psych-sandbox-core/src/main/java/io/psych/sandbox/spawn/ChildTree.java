@@ -96,6 +96,10 @@ public final class ChildTree {
 	public void adoptInit(boolean namespace) {
 		this.founders = Set.copyOf(descendants());
 		if (this.owner != null) {
+			if (!namespace) {
+				// Not proved to be one: what is below is ended one by one.
+				this.init = null;
+			}
 			return;
 		}
 		List<Member> children = childrenOf(this.root.pid());

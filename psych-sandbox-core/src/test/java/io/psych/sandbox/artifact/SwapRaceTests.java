@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Collecting while somebody exchanges everything for everything else, which an execution
  * leaves nobody to do.
  */
-@Tag("kernel")
+@Tag("once")
 @Timeout(120)
 class SwapRaceTests {
 

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a program may leave to exhaust whoever collects and cleans up: both get a heap of
  * a few megabytes, and the time that collecting has by default.
  */
-@Tag("kernel")
+@Tag("once")
 @Timeout(300)
 class HostileTreesTests {
 

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * whatever loses its parent is its to reap. Row 73 of the catalogue has a thousand in a
  * JVM that is not.
  */
-@Tag("kernel")
+@Tag("once")
 class SoakTests {
 
 	private static final int FIRST_UID = 700_000;

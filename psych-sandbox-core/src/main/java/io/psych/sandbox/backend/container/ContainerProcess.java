@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.psych.sandbox.cgroup.Membership;
+import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.ExitStatus;
@@ -196,8 +197,19 @@ final class ContainerProcess implements ChildProcess, TreeBounds, ChildTree.Owne
 		}
 	}
 
+	/** Through the kernel's files, which not every client knows an option for. */
 	@Override
 	public void set(long memory, int processes) throws IOException {
+		Membership membership = this.membership;
+		try {
+			if (membership != null) {
+				membership.limit(ByteSize.ofBytes(memory), processes);
+				return;
+			}
+		}
+		catch (IOException ex) {
+			logger.debug("The limits of container {} are the engine's to set: {}", this.id, ex.toString());
+		}
 		try {
 			Engine.Answer answer = this.engine.ask(Engine.PATIENCE, "update", "--memory=" + memory,
 					"--memory-swap=" + memory, "--pids-limit=" + processes, this.id);

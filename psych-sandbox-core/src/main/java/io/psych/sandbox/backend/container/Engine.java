@@ -118,8 +118,9 @@ record Engine(Path executable, boolean isPodman, String version, List<String> gl
 								+ " psych.sandbox.container.runtime.");
 			}
 			throw new BackendException("the engine behind " + this.executable + " does not answer: " + complaint,
-					this.isPodman ? "Find out with '" + this.executable + " info'."
-							: "Start it: systemctl start docker. For another socket set DOCKER_HOST.");
+					"Find out with '" + this.executable
+							+ " info'. Docker is started with systemctl start docker; for another"
+							+ " socket set DOCKER_HOST.");
 		}
 		return answer.output().lines().findFirst().orElse("");
 	}
@@ -171,7 +172,8 @@ record Engine(Path executable, boolean isPodman, String version, List<String> gl
 			int status = client.exit().get(patience.toMillis(), TimeUnit.MILLISECONDS).code();
 			Answer answer = new Answer(status, text(client.stdout()),
 					text(client.stderr()).replaceAll("\\s*\\n", " / "));
-			logger.trace("{} answered {}", command, answer);
+			logger.trace("{} of {} ended with status {}", command.get(1 + this.globals.size()), this.executable,
+					status);
 			return answer;
 		}
 		catch (TimeoutException | ExecutionException ex) {

@@ -153,6 +153,7 @@ public final class SandboxAutoConfiguration {
 			map.from(properties::folder).to(builder::folder);
 			map.from(properties::runAs).to(builder::runAs);
 			map.from(properties.bubblewrap()::executable).to(builder::bubblewrap);
+			map.from(properties.container()::settings).to(builder::container);
 			builder.backend(properties.backend())
 				.packages(properties.packages())
 				.allowSameUser(properties.allowSameUser())

@@ -62,6 +62,7 @@ import org.springframework.util.unit.DataSize;
  * @param queue Executions that wait until others have ended.
  * @param pool Processes that are started ahead and wait for a program.
  * @param bubblewrap Settings of the bubblewrap backend.
+ * @param container Settings of the container backend.
  * @param require Isolation without which no program is sent.
  * @param failFast Whether to fail the startup when there is no usable backend or when
  * what is required is not met. Otherwise the health tells and programs are refused.
@@ -87,9 +88,9 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 		@DefaultValue("16") int concurrentCalls, @DefaultValue("64") int concurrentExecutions,
 		@NestedConfigurationProperty @DefaultValue QueueProperties queue,
 		@NestedConfigurationProperty @DefaultValue PoolProperties pool, @DefaultValue Bubblewrap bubblewrap,
-		@DefaultValue Require require, boolean failFast, @DefaultValue LimitValues limits,
-		@DefaultValue Map<String, LimitValues> profiles, @DefaultValue Map<String, SpecProperties> specs,
-		@DefaultValue Tools tools, @DefaultValue Tool tool,
+		@NestedConfigurationProperty @DefaultValue ContainerProperties container, @DefaultValue Require require,
+		boolean failFast, @DefaultValue LimitValues limits, @DefaultValue Map<String, LimitValues> profiles,
+		@DefaultValue Map<String, SpecProperties> specs, @DefaultValue Tools tools, @DefaultValue Tool tool,
 		@NestedConfigurationProperty @DefaultValue EgressProperties egress, @DefaultValue RunLog runLog,
 		@NestedConfigurationProperty @DefaultValue BlobProperties blob,
 		@DefaultValue Map<String, CredentialProperties> credentials) {

@@ -67,7 +67,8 @@ class SandboxMetadataTests {
 	@Test
 	void hintsNameWhatIsAccepted() {
 		Map<String, JsonValue> hints = entries("hints");
-		assertThat(values(hints.get("psych.sandbox.backend"))).containsExactly("auto", "bubblewrap", "process");
+		assertThat(values(hints.get("psych.sandbox.backend"))).containsExactly("auto", "bubblewrap", "container",
+				"process");
 		assertThat(values(hints.get("psych.sandbox.require.level"))).containsExactly("isolated", "process");
 		assertThat(values(hints.get("psych.sandbox.require.guarantees")))
 			.containsExactlyElementsOf(Stream.of(Guarantee.values()).map(Guarantee::id).toList());

@@ -154,6 +154,23 @@ class StartupFailureTests {
 	}
 
 	@Test
+	void runWhenContainersHaveNoImageNamesTheProperty(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.backend=container");
+		assertFailed(output,
+				"psych.sandbox.container.image is 'not set': containers need an image, and none is ever pulled.",
+				"Set psych.sandbox.container.image to an image with Python that the engine has, such as python:3-slim.");
+	}
+
+	@Test
+	void runWhenArgumentOfContainersCouldWeakenThemNamesIt(CapturedOutput output) {
+		start(Application.class, "psych.sandbox.container.image=python:3-slim",
+				"psych.sandbox.container.extra-args=--privileged");
+		assertFailed(output,
+				"psych.sandbox.container.extra-args is '--privileged', it must be arguments that give a container less",
+				"Correct psych.sandbox.container.extra-args, or remove it.");
+	}
+
+	@Test
 	void runWhenInterpreterDoesNotExistNamesIt(CapturedOutput output) {
 		start(Application.class, "psych.sandbox.interpreter=/no/such/python3");
 		assertFailed(output, "psych.sandbox.interpreter is '/no/such/python3'", "psych.sandbox.interpreter");

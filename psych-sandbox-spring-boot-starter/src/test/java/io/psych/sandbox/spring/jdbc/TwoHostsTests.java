@@ -17,6 +17,7 @@ import io.psych.sandbox.limits.CallLimits;
 import io.psych.sandbox.runlog.RunKey;
 import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.runlog.RunRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Several real hosts, one real PostgreSQL, one run; and one of the hosts is killed in the
  * middle of a call.
  */
+@Tag("once")
 class TwoHostsTests {
 
 	private static final int PER_RUN = 100;

@@ -28,6 +28,7 @@ import io.psych.sandbox.limits.ByteSize;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Tests for {@link S3BlobStore} with a real server and the real client.
  */
+@Tag("once")
 class S3BlobStoreTests extends AbstractBlobStoreTests {
 
 	private static final String PREFIX = "agents/blobs/";
