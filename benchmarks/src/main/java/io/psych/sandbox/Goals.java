@@ -271,6 +271,8 @@ public final class Goals {
 			for (long pid : pids) {
 				share += share(pid);
 			}
+			// Each imports once what programs commonly do.
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
 			long before = used(pids);
 			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(15));
 			long after = used(pids);
@@ -345,7 +347,7 @@ public final class Goals {
 		Duration wall = Duration.ofMillis(500);
 		Limits limits = Limits.defaults().withWallTime(wall);
 		Limits roomy = limits.withAddressSpace(ByteSize.ofMebibytes(1024)).withWallTime(Duration.ofSeconds(3));
-		try (Sandbox sandbox = builder().pool(1, LONG).build()) {
+		try (Sandbox sandbox = builder().limits(roomy.withWallTime(Duration.ofSeconds(30))).pool(1, LONG).build()) {
 			sandbox.isolation();
 			for (int i = 0; i < Math.max(10, this.rounds / 4); i++) {
 				awaitPool(sandbox);
