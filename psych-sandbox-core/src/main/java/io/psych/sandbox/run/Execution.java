@@ -152,7 +152,13 @@ public final class Execution {
 			}
 			finally {
 				unsubscribe.run();
-				this.runtime.threads().aftermath().later(() -> cleanUp(waiting));
+				if (this.runtime.instance().users().most() == Integer.MAX_VALUE) {
+					this.runtime.threads().aftermath().later(() -> cleanUp(waiting));
+				}
+				else {
+					// Whoever comes right after this answer may need the user of a range.
+					cleanUp(waiting);
+				}
 			}
 		}
 		catch (NotReadyException ex) {
