@@ -16,6 +16,7 @@ CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
 SIGKILL, SIGTERM = 9, 15
+ENXIO = 6
 
 
 def libc_caller():
@@ -150,10 +151,32 @@ def pass_on(status):
 # -- The first process of a container --------------------------------------------------------
 
 
+PATIENCE = 10  # seconds until a host that does not open its end of a pipe is taken for dead
+
+
+def open_pipe(path):
+    """Open a named pipe for writing. Without a reader the kernel would wait for one for ever, and so
+    would the container of a host that was killed while it started."""
+    import time
+
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            pipe = posix.open(path, posix.O_WRONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+        except OSError as problem:
+            # Nothing tells when a reader comes but trying again (fifo(7)).
+            if problem.errno != ENXIO or time.monotonic() > deadline:
+                raise
+            time.sleep(0.002)
+        else:
+            posix.set_blocking(pipe, True)
+            return pipe
+
+
 def move_in(spec, workspace):
     """Take the host's pipes in place of the engine's, and only the host's variables."""
     for descriptor, path in ((1, spec["stdout"]), (2, spec["stderr"])):
-        pipe = posix.open(path, posix.O_WRONLY | posix.O_CLOEXEC)
+        pipe = open_pipe(path)
         posix.dup2(pipe, descriptor)
         posix.close(pipe)
     kept = [name.encode() for name in spec["environment"]]

@@ -1,9 +1,14 @@
 """What a child without a launcher makes for itself: file systems of its own, and what is open of them."""
 
+import errno
 import os
 import sys
+import tempfile
+import threading
 import unittest
+import unittest.mock
 
+import psych_confine
 from support import LIMITS, Child, ProgramTestCase
 
 SIZE, INODES = 1 << 20, 1024
@@ -133,6 +138,37 @@ class Mounts(ProgramTestCase):
         self.start(self.ALL, "1")
         with open("/proc/self/mountinfo", encoding="utf-8") as file:
             self.assertEqual(file.read(), before)
+
+class PipeTests(unittest.TestCase):
+    """How the first process of a container opens its host's pipes."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = os.path.join(self.folder.name, "pipe")
+        os.mkfifo(self.path)
+
+    def test_a_pipe_that_nobody_reads_is_given_up(self):
+        with unittest.mock.patch.object(psych_confine, "PATIENCE", 0.05):
+            with self.assertRaises(OSError) as raised:
+                psych_confine.open_pipe(self.path)
+        self.assertEqual(errno.ENXIO, raised.exception.errno)
+
+    def test_a_pipe_whose_reader_comes_later_is_opened_and_blocks(self):
+        read = []
+
+        def reader():
+            with open(self.path, "rb") as pipe:
+                read.append(pipe.read())
+
+        thread = threading.Timer(0.05, reader)
+        thread.start()
+        pipe = psych_confine.open_pipe(self.path)
+        self.assertTrue(os.get_blocking(pipe))
+        os.write(pipe, b"hello")
+        os.close(pipe)
+        thread.join()
+        self.assertEqual([b"hello"], read)
 
 
 if __name__ == "__main__":
