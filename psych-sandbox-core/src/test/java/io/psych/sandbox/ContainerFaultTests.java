@@ -29,6 +29,7 @@ import io.psych.sandbox.tool.ToolCallContext;
 import io.psych.sandbox.tool.ToolCatalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of containers when something around them fails: each fault has a finding
  * of its own and leaves nothing.
  */
+@Tag("once")
 @EnabledIf(value = "io.psych.sandbox.Containers#areThere", disabledReason = "no podman with the image of the tests")
 class ContainerFaultTests {
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.backend.container.ContainerSettings;
@@ -97,10 +98,16 @@ public final class Containers {
 	private static String find() {
 		try {
 			podman("image", "inspect", IMAGE);
+			// An engine that can't start anything here is as good as none.
+			podman("run", "--rm", "--network", "none", "--pull", "never", IMAGE, "/usr/bin/python3", "-I", "-S", "-c",
+					"pass");
 			return "";
 		}
 		catch (UncheckedIOException ex) {
 			return "containers are not tested here, .ci/prerequisites.sh prepares them: " + ex.getCause().getMessage();
+		}
+		catch (CompletionException ex) {
+			return "containers are not tested here, podman does not answer: " + ex.getCause();
 		}
 	}
 

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.psych.sandbox.contract.RunRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is left when the host's JVM ends without a chance to clean up, and what a JVM that
  * is PID 1 leaves to reap.
  */
+@Tag("once")
 class HostDeathTests {
 
 	@TempDir

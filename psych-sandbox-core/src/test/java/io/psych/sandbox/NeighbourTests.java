@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.psych.sandbox.json.JsonValue;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a program can do to another one that runs at the same time as the same user. The
  * catalogue's programs have a user each where the service is root.
  */
+@Tag("once")
 class NeighbourTests {
 
 	private static final List<String> NOBODY = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",

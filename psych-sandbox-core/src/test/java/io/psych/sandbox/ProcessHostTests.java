@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.json.JsonValue;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * a JVM that is started with other rights than those of this one, which must be root to
  * do so.
  */
+@Tag("once")
 @EnabledIf("io.psych.sandbox.AbstractSandboxTests#isRoot")
 class ProcessHostTests {
 
