@@ -29,7 +29,7 @@ public final class Containers {
 	 * @return whether it is
 	 */
 	public static boolean areThere() {
-		return ANSWER.isEmpty();
+		return Answer.TEXT.isEmpty();
 	}
 
 	/**
@@ -37,7 +37,7 @@ public final class Containers {
 	 * @return the reason, empty when there is none
 	 */
 	public static String whyNot() {
-		return ANSWER;
+		return Answer.TEXT;
 	}
 
 	/**
@@ -93,22 +93,31 @@ public final class Containers {
 			.toList();
 	}
 
-	private static final String ANSWER = find();
+	/**
+	 * Asked for only by who wants to know: what podman leaves of a container falls to a
+	 * JVM that is PID 1.
+	 */
+	private static final class Answer {
 
-	private static String find() {
-		try {
-			podman("image", "inspect", IMAGE);
-			// An engine that can't start anything here is as good as none.
-			podman("run", "--rm", "--network", "none", "--pull", "never", IMAGE, "/usr/bin/python3", "-I", "-S", "-c",
-					"pass");
-			return "";
+		private static final String TEXT = find();
+
+		private static String find() {
+			try {
+				podman("image", "inspect", IMAGE);
+				// An engine that can't start anything here is as good as none.
+				podman("run", "--rm", "--network", "none", "--pull", "never", IMAGE, "/usr/bin/python3", "-I", "-S",
+						"-c", "pass");
+				return "";
+			}
+			catch (UncheckedIOException ex) {
+				return "containers are not tested here, .ci/prerequisites.sh prepares them: "
+						+ ex.getCause().getMessage();
+			}
+			catch (CompletionException ex) {
+				return "containers are not tested here, podman does not answer: " + ex.getCause();
+			}
 		}
-		catch (UncheckedIOException ex) {
-			return "containers are not tested here, .ci/prerequisites.sh prepares them: " + ex.getCause().getMessage();
-		}
-		catch (CompletionException ex) {
-			return "containers are not tested here, podman does not answer: " + ex.getCause();
-		}
+
 	}
 
 }
