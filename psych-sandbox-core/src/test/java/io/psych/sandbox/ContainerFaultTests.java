@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of containers when something around them fails: each fault has a finding
  * of its own and leaves nothing.
  */
-@Tag("once")
+@Tag("containers")
 @EnabledIf(value = "io.psych.sandbox.Containers#areThere", disabledReason = "no podman with the image of the tests")
 class ContainerFaultTests {
 

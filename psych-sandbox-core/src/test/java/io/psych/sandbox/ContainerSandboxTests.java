@@ -7,7 +7,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /**
  * The contract on containers of podman.
  */
-@Tag("once")
+@Tag("containers")
 @EnabledIf(value = "io.psych.sandbox.Containers#areThere", disabledReason = "no podman with the image of the tests")
 class ContainerSandboxTests extends AbstractSandboxTests {
 
