@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,6 +48,7 @@ public final class Pool implements AutoCloseable {
 
 	private final Cancellation closing = new Cancellation();
 
+	/** Whether a round of starting is about to begin. */
 	private final AtomicBoolean filling = new AtomicBoolean();
 
 	private final ScheduledFuture<?> inspection;
@@ -135,13 +137,22 @@ public final class Pool implements AutoCloseable {
 		if (this.closing.isCancelled() || !this.filling.compareAndSet(false, true)) {
 			return;
 		}
-		this.starter.execute(() -> {
-			boolean started = true;
-			while (started) {
-				started = startOne();
-			}
-			this.filling.set(false);
-		});
+		try {
+			this.starter.execute(this::fillNow);
+		}
+		catch (RejectedExecutionException ex) {
+			// Closed meanwhile: what is missing is not started any more.
+		}
+	}
+
+	private void fillNow() {
+		// From here on another call is another round: what is taken now may be seen as
+		// there.
+		this.filling.set(false);
+		boolean started = true;
+		while (started) {
+			started = startOne();
+		}
 	}
 
 	/** Return whether a child was started, after which another one may be missing. */
