@@ -9,7 +9,7 @@ import sys
 MOST_FIGURES = 20
 MOST_SECONDS = 5
 
-# What drawing may need. numpy's OpenBLAS waits for ever where it can't have its buffers, so a
+# What drawing may need. Drawing was seen to spin where numpy could not have its buffers, so a
 # program that has ended well would be ended by its CPU limit instead.
 SPARE_BYTES = 192 << 20
 SPARE_SECONDS = 2
