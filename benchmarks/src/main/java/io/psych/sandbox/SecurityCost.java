@@ -2,8 +2,12 @@ package io.psych.sandbox;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
@@ -11,8 +15,8 @@ import io.psych.sandbox.contract.RunResult;
 /**
  * What the security extras together cost of a cold run: from the call of
  * {@link Sandbox#run} to its result, without a child that waits. In every round each arm
- * runs once, and each begins a round in turn, so that whatever slows the machine down
- * slows all arms down.
+ * runs once, in an order of chance, so that whatever slows the machine down slows all
+ * arms down.
  */
 public final class SecurityCost implements AutoCloseable {
 
@@ -22,6 +26,8 @@ public final class SecurityCost implements AutoCloseable {
 	private static final int FEWEST_ROUNDS = 40;
 
 	private static final int WARM_UP = 15;
+
+	private static final long SEED = 5;
 
 	/** At most a twentieth of a cold run. */
 	private static final double GOAL = 1.05;
@@ -90,10 +96,15 @@ public final class SecurityCost implements AutoCloseable {
 	 * @param rounds rounds that are
 	 */
 	void measure(int warmUp, int rounds) {
+		Random random = new Random(SEED);
+		List<Arm> order = new ArrayList<>(this.arms);
 		for (int round = -warmUp; round < rounds; round++) {
-			for (int i = 0; i < this.arms.size(); i++) {
-				Arm arm = this.arms.get(Math.floorMod(round + i, this.arms.size()));
+			// An arm that always came after the same one would bear what that left to it.
+			Collections.shuffle(order, random);
+			for (Arm arm : order) {
 				long taken = run(arm);
+				// What is cleaned up after an answer is not to be paid by the next arm.
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(15));
 				if (round >= 0) {
 					arm.samples().add(taken);
 				}

@@ -25,6 +25,9 @@ public final class Cgroup implements AutoCloseable {
 	/** The file that lists a group's processes, and takes one to move here. */
 	static final String MEMBERS = "cgroup.procs";
 
+	/** Version 1: the same for threads; zero stands for the one that writes. */
+	static final String THREADS = "tasks";
+
 	private static final String MOST_PROCESSES = "pids.max";
 
 	/**
@@ -134,6 +137,33 @@ public final class Cgroup implements AutoCloseable {
 	}
 
 	/**
+	 * Move the current thread into this group, without the others of this JVM, so that
+	 * what it starts begins in here. Unlike {@link #attach} that needs no grace period of
+	 * the kernel: no processor has to come by.
+	 * @throws IOException if it can't be moved, or not for each of the controllers
+	 * @see Cgroups#takesThreads()
+	 * @see Cgroups#leave()
+	 */
+	public void enter() throws IOException {
+		enter(this.place);
+	}
+
+	static void enter(Place place) throws IOException {
+		IOException failure = null;
+		for (Path folder : place.folders()) {
+			try {
+				ControlFile.write(folder.resolve(THREADS), "0");
+			}
+			catch (IOException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	/**
 	 * Return whether a process is in this group, for each of the controllers.
 	 * @param pid its id
 	 * @return whether it is
@@ -149,18 +179,18 @@ public final class Cgroup implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether processes are all in this group, for each of the controllers.
+	 * Return which processes are not in this group, for any of the controllers.
 	 * @param pids their ids
-	 * @return whether they are
+	 * @return the ids of those
 	 * @throws IOException if the members can't be read
 	 */
-	public boolean holdsAll(Collection<Long> pids) throws IOException {
+	public Set<Long> outside(Collection<Long> pids) throws IOException {
+		Set<Long> outside = new TreeSet<>();
 		for (Path folder : this.place.folders()) {
-			if (!members(folder).containsAll(pids)) {
-				return false;
-			}
+			List<Long> members = members(folder);
+			pids.stream().filter((pid) -> !members.contains(pid)).forEach(outside::add);
 		}
-		return true;
+		return outside;
 	}
 
 	/**
@@ -221,6 +251,8 @@ public final class Cgroup implements AutoCloseable {
 		Set<Long> left = members();
 		// Those this JVM can't see, nor signal.
 		left.remove(0L);
+		// A thread of it may be about to leave.
+		left.remove(ProcessHandle.current().pid());
 		return left;
 	}
 

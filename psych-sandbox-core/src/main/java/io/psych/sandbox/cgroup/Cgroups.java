@@ -49,6 +49,8 @@ public final class Cgroups implements AutoCloseable {
 
 	private final AtomicLong prepared = new AtomicLong();
 
+	private final boolean takesThreads;
+
 	private volatile boolean closed;
 
 	/**
@@ -66,6 +68,8 @@ public final class Cgroups implements AutoCloseable {
 		this.parent = parent;
 		this.owner = owner;
 		this.own = own;
+		this.takesThreads = parent.version() == CgroupVersion.V1
+				&& parent.folders().stream().allMatch((folder) -> Files.isWritable(folder.resolve(Cgroup.THREADS)));
 	}
 
 	/**
@@ -216,6 +220,23 @@ public final class Cgroups implements AutoCloseable {
 		if (!this.spare.compareAndSet(null, new Spare(group, memory, processes))) {
 			group.close();
 		}
+	}
+
+	/**
+	 * Return whether a thread of this JVM can go into a group without the others, and
+	 * come back. Only version 1 can tell threads of a process apart.
+	 * @return whether it can
+	 */
+	public boolean takesThreads() {
+		return this.takesThreads;
+	}
+
+	/**
+	 * Take the current thread back to the group of this JVM.
+	 * @throws IOException if it stays where it is
+	 */
+	public void leave() throws IOException {
+		Cgroup.enter(this.parent);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +24,7 @@ import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.FileHandle;
+import io.psych.sandbox.spawn.Spawner;
 import io.psych.sandbox.spawn.TreeBounds;
 import io.psych.sandbox.wire.Frame;
 import org.jspecify.annotations.Nullable;
@@ -106,11 +108,12 @@ final class WaitingChild implements AutoCloseable {
 		try {
 			ChildCommand command = runtime.backend().command(folder, limits, network);
 			logger.debug("Starting a child: {}", command.arguments());
-			child = Child.start(() -> runtime.backend().start(command, folder, runtime.spawner()), folder,
-					limits.capture(), runtime.threads(), Child.HANDSHAKE, group::enter);
+			child = Child.start(() -> runtime.backend().start(command, folder, group.spawner()), folder,
+					limits.capture(), runtime.threads(), Child.HANDSHAKE, group::take);
 			Observation observation = await(runtime, child, cancellation);
-			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child), group,
-					group.join(child));
+			List<Long> pids = child.process().tree().pids();
+			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child, pids), group,
+					group.join(child, pids));
 			return waiting;
 		}
 		finally {
@@ -166,9 +169,9 @@ final class WaitingChild implements AutoCloseable {
 	 * Point at the workspace while only our own code has been running in the child, which
 	 * has led nobody elsewhere.
 	 */
-	private static @Nullable FileHandle workspace(Runtime runtime, ExecutionFolder folder, Child child) {
+	private static @Nullable FileHandle workspace(Runtime runtime, ExecutionFolder folder, Child child,
+			List<Long> pids) {
 		// The last one is the program's process, which is in all of the namespaces.
-		List<Long> pids = child.process().tree().pids();
 		Path root = Path.of("/proc", Long.toString(pids.get(pids.size() - 1)), "root");
 		Path seen = runtime.backend().workspace(folder);
 		try {
@@ -271,13 +274,13 @@ final class WaitingChild implements AutoCloseable {
 			return 0;
 		}
 		try {
-			if (!empty) {
-				// Whoever left the tree without a pid namespace to hold it is still in
-				// here.
+			// Whoever left the tree without a pid namespace to hold it is still in here.
+			boolean left = !empty && !group.isEmpty();
+			if (left) {
 				ChildTree.killOrphans(group.kill());
 			}
 			long oomKills = group.oomKills();
-			if (!empty) {
+			if (left) {
 				this.group = null;
 				group.close();
 			}
@@ -351,17 +354,37 @@ final class WaitingChild implements AutoCloseable {
 		}
 
 		/**
-		 * Put a process that was just started into a group of its own; what it starts
-		 * from then on begins in there.
+		 * Return what starts the child, in its group where a thread can go there first.
+		 * Then its memory counts from the beginning.
 		 */
-		void enter(ChildProcess process) {
+		Spawner spawner() {
 			Cgroups cgroups = this.runtime.cgroups();
 			if (cgroups == null || this.runtime.backend().isBounding()) {
-				return;
+				return this.runtime.spawner();
 			}
 			try {
 				Cgroup group = cgroups.create(this.name, this.bounds.memory(), this.bounds.processes());
 				this.cgroup = group;
+				return cgroups.takesThreads() ? this.runtime.spawner().in(new Inside(cgroups, group))
+						: this.runtime.spawner();
+			}
+			catch (IOException ex) {
+				logger.warn("Execution {} has no control group: {}", this.name, ex.toString());
+				return this.runtime.spawner();
+			}
+		}
+
+		/**
+		 * Put a process that was started elsewhere into the group; what it starts from
+		 * then on begins in there.
+		 */
+		void take(ChildProcess process) {
+			Cgroups cgroups = this.runtime.cgroups();
+			Cgroup group = this.cgroup;
+			if (group == null || cgroups == null || cgroups.takesThreads()) {
+				return;
+			}
+			try {
 				// To move a process the kernel waits for all processors to come by, some
 				// ten milliseconds if it has moved none for a while. Now the child does
 				// not wait.
@@ -393,7 +416,7 @@ final class WaitingChild implements AutoCloseable {
 		 * group.
 		 * @return whether every process of it is held there
 		 */
-		boolean join(Child child) {
+		boolean join(Child child, List<Long> pids) {
 			TreeBounds own = child.process().bounds();
 			if (own != null) {
 				return own.isHeldTo(this.bounds.memory().bytes(), this.bounds.processes());
@@ -403,18 +426,50 @@ final class WaitingChild implements AutoCloseable {
 				return false;
 			}
 			try {
-				List<Long> pids = child.process().tree().pids();
-				if (group.holdsAll(pids)) {
+				Set<Long> outside = group.outside(pids);
+				if (outside.isEmpty()) {
 					return true;
 				}
-				for (long pid : pids) {
+				for (long pid : outside) {
 					group.attach(pid);
 				}
-				return group.holdsAll(pids);
+				return group.outside(pids).isEmpty();
 			}
 			catch (IOException ex) {
 				logger.warn("Child {} is in no control group: {}", child.process().pid(), ex.toString());
 				return false;
+			}
+		}
+
+	}
+
+	/**
+	 * A control group a thread starts children in.
+	 *
+	 * @param cgroups all groups
+	 * @param group the group
+	 */
+	private record Inside(Cgroups cgroups, Cgroup group) implements Spawner.Place {
+
+		@Override
+		public void enter() {
+			try {
+				this.group.enter();
+			}
+			catch (IOException ex) {
+				// The child is moved once it is there.
+				logger.warn("No child can be started in {}: {}", this.group, ex.toString());
+			}
+		}
+
+		@Override
+		public void leave() {
+			try {
+				this.cgroups.leave();
+			}
+			catch (IOException ex) {
+				logger.error("The thread that starts children stays in {} until it starts the next: {}", this.group,
+						ex.toString());
 			}
 		}
 

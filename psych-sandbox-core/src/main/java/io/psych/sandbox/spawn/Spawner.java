@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Starts children, all from one thread that lives as long as the JVM: the kernel sends a
  * child's parent-death signal when the <em>thread</em> that started it ends
@@ -22,6 +24,37 @@ public final class Spawner {
 		return thread;
 	});
 
+	private final ExecutorService thread;
+
+	private final @Nullable Place place;
+
+	/**
+	 * Create a spawner; all of this JVM share one thread.
+	 */
+	public Spawner() {
+		this(THREAD, null);
+	}
+
+	/**
+	 * Create a spawner.
+	 * @param thread starts the children
+	 * @param place where it does, {@code null} for where it is
+	 */
+	Spawner(ExecutorService thread, @Nullable Place place) {
+		this.thread = thread;
+		this.place = place;
+	}
+
+	/**
+	 * Return a spawner of the same thread that starts children in a place of the
+	 * thread's.
+	 * @param place the place
+	 * @return the spawner
+	 */
+	public Spawner in(Place place) {
+		return new Spawner(this.thread, place);
+	}
+
 	/**
 	 * Start a child.
 	 * @param command how to start it
@@ -30,7 +63,11 @@ public final class Spawner {
 	 * @throws InterruptedException if the caller was interrupted; no process is left
 	 */
 	public ChildProcess start(ChildCommand command) throws IOException, InterruptedException {
-		Future<Process> started = THREAD.submit(() -> builder(command).start());
+		if (Thread.interrupted()) {
+			// What is done already is handed over by a future even so.
+			throw new InterruptedException();
+		}
+		Future<Process> started = this.thread.submit(() -> startHere(command));
 		try {
 			return new LocalProcess(started.get());
 		}
@@ -46,11 +83,25 @@ public final class Spawner {
 		}
 	}
 
+	private Process startHere(ChildCommand command) throws IOException {
+		Place place = this.place;
+		if (place == null) {
+			return builder(command).start();
+		}
+		place.enter();
+		try {
+			return builder(command).start();
+		}
+		finally {
+			place.leave();
+		}
+	}
+
 	/**
 	 * What was started for a caller that has gone is ended on the thread that started it.
 	 */
-	private static void discard(Future<Process> started) {
-		THREAD.execute(() -> {
+	private void discard(Future<Process> started) {
+		this.thread.execute(() -> {
 			try {
 				started.get().destroyForcibly();
 			}
@@ -70,6 +121,23 @@ public final class Spawner {
 		builder.directory(command.directory().toFile());
 		builder.redirectInput(new File("/dev/null"));
 		return builder;
+	}
+
+	/**
+	 * What a thread hands on to the children it starts, as its control group is.
+	 */
+	public interface Place {
+
+		/**
+		 * Is called by the thread before it starts a child.
+		 */
+		void enter();
+
+		/**
+		 * Is called by the thread when it has started the child, or failed to.
+		 */
+		void leave();
+
 	}
 
 }

@@ -217,6 +217,35 @@ class CgroupsTests {
 	}
 
 	@Test
+	void enterTakesOneThreadAndWhatItStartsUntilItLeaves() throws Exception {
+		assertThat(this.cgroups.takesThreads()).isEqualTo(this.cgroups.version() == CgroupVersion.V1);
+		Assumptions.assumeTrue(this.cgroups.takesThreads(), "Version 2 does not tell threads of a process apart");
+		long own = ProcessHandle.current().pid();
+		String before = ControlFile.read(Path.of("/proc/thread-self/cgroup"));
+		try (Cgroup group = create(8)) {
+			group.enter();
+			try {
+				assertThat(ControlFile.read(Path.of("/proc/thread-self/cgroup"))).contains("/run-test");
+				assertThat(ControlFile.read(Path.of("/proc/self/cgroup"))).doesNotContain("/run-test");
+				assertThat(group.members()).containsExactly(own);
+				assertThat(group.kill()).isEmpty();
+				group.limit(MEMORY, 8);
+				try (Worker worker = Worker.start()) {
+					this.cgroups.leave();
+					assertThat(ControlFile.read(Path.of("/proc/thread-self/cgroup"))).isEqualTo(before);
+					assertThat(group.members()).containsExactly(worker.pid());
+					assertThat(group.outside(List.of(worker.pid(), own))).containsExactly(own);
+					assertThat(worker.run(ALLOCATE.formatted(100))).isNull();
+					assertThat(group.oomKills()).isPositive();
+				}
+			}
+			finally {
+				this.cgroups.leave();
+			}
+		}
+	}
+
+	@Test
 	void holdsWhenOnlyOneControllerHasProcessIsFalse() throws IOException {
 		Assumptions.assumeTrue(this.cgroups.version() == CgroupVersion.V1,
 				"Version 2 has one folder for all controllers");

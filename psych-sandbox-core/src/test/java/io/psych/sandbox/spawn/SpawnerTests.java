@@ -6,7 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -130,14 +134,73 @@ class SpawnerTests {
 	}
 
 	@Test
-	void startWhenInterruptedLeavesNoProcess() throws Exception {
+	void startWhenInterruptedStartsNothing() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class)
 			.isThrownBy(() -> this.children.start("/bin/sleep", "300"));
 		assertThat(Thread.interrupted()).isFalse();
-		// The spawner works off what it was asked in turn: by the end of this, it is done
-		// with the other.
-		assertThat(Children.text(this.children.start("/bin/echo", "next").stdout())).isEqualTo("next\n");
+	}
+
+	@Test
+	void startThatIsInterruptedLeavesNoProcess() throws Exception {
+		ExecutorService thread = Executors.newSingleThreadExecutor();
+		try {
+			CountDownLatch busy = new CountDownLatch(1);
+			thread.execute(() -> awaitOpen(busy));
+			Spawner held = new Spawner(thread, null);
+			FutureTask<ChildProcess> start = new FutureTask<>(
+					() -> held.start(new ChildCommand(List.of("/bin/sleep", "300"),
+							Map.of("MARKER", this.children.marker()), Path.of("/"))));
+			Thread caller = new Thread(start);
+			caller.start();
+			while (caller.getState() != Thread.State.WAITING) {
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+			}
+			caller.interrupt();
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(start::get)
+				.withCauseInstanceOf(InterruptedException.class);
+			busy.countDown();
+		}
+		finally {
+			thread.shutdown();
+		}
+		// It works off what it was asked in turn: then it is done with both.
+		assertThat(thread.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void startInAPlaceEntersAndLeavesItOnTheThreadThatStarts() throws Exception {
+		List<String> steps = new CopyOnWriteArrayList<>();
+		Spawner placed = this.spawner.in(new Spawner.Place() {
+
+			@Override
+			public void enter() {
+				steps.add("enter " + Thread.currentThread().getName());
+			}
+
+			@Override
+			public void leave() {
+				steps.add("leave " + Thread.currentThread().getName());
+			}
+
+		});
+		Path root = Path.of("/");
+		String output = Children
+			.text(placed.start(new ChildCommand(List.of("/bin/echo", "there"), Map.of(), root)).stdout());
+		assertThat(output).isEqualTo("there\n");
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> placed.start(new ChildCommand(List.of("/no/such/program"), Map.of(), root)));
+		assertThat(steps).containsExactly("enter psych-sandbox-spawner", "leave psych-sandbox-spawner",
+				"enter psych-sandbox-spawner", "leave psych-sandbox-spawner");
+	}
+
+	private static void awaitOpen(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static ChildProcess startInAThreadThatEnds(Start start) throws Exception {
