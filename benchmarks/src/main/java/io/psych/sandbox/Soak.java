@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.psych.sandbox.contract.RunRequest;
@@ -93,7 +94,7 @@ public final class Soak {
 		if (soak.failed.get() > 0) {
 			problems.add(soak.failed + " programs without the result they should have");
 		}
-		minutes.get(minutes.size() - 1).against(minutes.get(0), problems);
+		Minute.compare(minutes, problems);
 		try (Stream<Path> left = Files.list(folder)) {
 			left.forEach((path) -> problems.add("left: " + path));
 		}
@@ -199,21 +200,28 @@ public final class Soak {
 					ManagementFactory.getThreadMXBean().getThreadCount(), descriptors());
 		}
 
-		/** Add in what this minute is worse than an earlier one. */
-		void against(Minute first, List<String> problems) {
-			grown("live objects", first.heap, this.heap, 1.1, 4 << 20, problems);
-			grown("resident memory", first.resident, this.resident, 1.1, 32 << 20, problems);
-			grown("threads", first.threads, this.threads, 1.1, 8, problems);
-			grown("descriptors", first.open, this.open, 1.1, 16, problems);
-			if (ratio(this.median) > 1.25 * first.ratio(first.median)) {
-				problems.add("the median ÷ floor grew from %.3f to %.3f".formatted(first.ratio(first.median),
-						ratio(this.median)));
-			}
+		/**
+		 * Tell what is more in the last minutes than in the first, of each a twelfth and
+		 * in the median, so that one disturbed minute does not decide.
+		 */
+		static void compare(List<Minute> minutes, List<String> problems) {
+			int part = Math.max(1, minutes.size() / 12);
+			List<Minute> first = minutes.subList(0, part);
+			List<Minute> last = minutes.subList(minutes.size() - part, minutes.size());
+			grown("bytes of live objects", Minute::heap, first, last, 4 << 20, problems);
+			grown("bytes of resident memory", Minute::resident, first, last, 32 << 20, problems);
+			grown("threads", Minute::threads, first, last, 8, problems);
+			grown("descriptors", Minute::open, first, last, 16, problems);
+			grown("thousandths of the floor that a program takes", (minute) -> 1000 * minute.median / minute.floor,
+					first, last, 50, problems);
 		}
 
-		private static void grown(String what, long before, long after, double part, long noise,
-				List<String> problems) {
-			if (after > before * part + noise) {
+		private static void grown(String what, ToLongFunction<Minute> value, List<Minute> first, List<Minute> last,
+				long noise, List<String> problems) {
+			long before = at(first.stream().mapToLong(value).sorted().boxed().toList(), 0.5);
+			long after = at(last.stream().mapToLong(value).sorted().boxed().toList(), 0.5);
+			System.out.printf("%s: %d at first, %d at last%n", what, before, after);
+			if (after > before * 1.1 + noise) {
 				problems.add("%s grew from %d to %d".formatted(what, before, after));
 			}
 		}
