@@ -13,6 +13,7 @@ import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which security extras a child has: what a backend adds to its namespaces and limits,
@@ -151,6 +152,13 @@ record Extras(Set<Extra> taken) {
 		@Override
 		public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
 			return this.extras.strip(this.sound.command(folder, limits, network));
+		}
+
+		@Override
+		public @Nullable ChildCommand joining(ExecutionFolder folder, Limits limits, boolean network, List<Path> doors)
+				throws IOException {
+			ChildCommand command = this.sound.joining(folder, limits, network, doors);
+			return (command != null) ? this.extras.strip(command) : null;
 		}
 
 	}

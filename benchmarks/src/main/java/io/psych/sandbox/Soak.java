@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,13 +20,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import io.psych.sandbox.contract.CallOrigin;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.runlog.InMemoryRunLog;
+import io.psych.sandbox.runlog.RunEvent;
+import io.psych.sandbox.runlog.RunKey;
+import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolCallContext;
 import io.psych.sandbox.tool.ToolCatalog;
+import io.psych.sandbox.tool.ToolGateway;
 
 /**
  * Lets programs arrive for long at half of what saturates this host, most of them well
@@ -49,6 +56,9 @@ public final class Soak {
 			new Job(RunRequest.of("with open('file', 'w') as file:\n    file.write('x' * 1_000_000)\n1"), true),
 			new Job(RunRequest.of("import time\ntime.sleep(60)")
 				.withLimits(Limits.defaults().withWallTime(Duration.ofMillis(500))), false));
+
+	/** What the log in memory keeps at most. */
+	private static final int FULL = 200_000;
 
 	private final Floor floor;
 
@@ -75,7 +85,7 @@ public final class Soak {
 			.backend("bubblewrap")
 			.interpreter(Path.of(arguments[0]))
 			.folder(folder)
-			.tools(ToolCatalog.of(new Twice()))
+			.tools(ToolGateway.builder(ToolCatalog.of(new Twice())).log(full()).build())
 			.pool(4, Duration.ofMinutes(10))
 			.build()) {
 			sandbox.isolation();
@@ -101,6 +111,18 @@ public final class Soak {
 		Minute.processes().forEach((process) -> problems.add("left: process " + process));
 		System.out.println(problems.isEmpty() ? "Nothing grew, nothing is left." : String.join("\n", problems));
 		System.exit(problems.isEmpty() ? 0 : 1);
+	}
+
+	/**
+	 * The log in memory grows up to a bound, which is no leak: it begins at the bound.
+	 */
+	private static RunLog full() {
+		RunLog log = new InMemoryRunLog();
+		for (int i = 0; i < FULL; i++) {
+			log.append(new RunKey("", "run:" + i / 5),
+					new RunEvent.CallAccepted("", UUID.randomUUID().toString(), "double", CallOrigin.PROGRAM, 12));
+		}
+		return log;
 	}
 
 	/** Return how many programs a second two callers get done. */

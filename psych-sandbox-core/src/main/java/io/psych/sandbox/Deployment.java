@@ -36,14 +36,14 @@ record Deployment(Limits limits, Map<String, Limits> profiles, Requirement requi
 	/**
 	 * Return the terms of one execution: the deployment's and its profile's, narrowed by
 	 * the policy of the tenant and by the Spec.
-	 * @param request the execution
+	 * @param scope whose execution it is
+	 * @param spec what it asks for
 	 * @return the terms
 	 * @throws UnknownProfileException if the Spec names a profile nobody registered
 	 */
-	Terms terms(RunRequest request) {
-		Spec spec = request.spec();
+	Terms terms(Scope scope, Spec spec) {
 		return Terms.of(limits(spec.profile()), this.requirement, this.networkAllowed)
-			.narrow(narrowing(request.scope()))
+			.narrow(narrowing(scope))
 			.narrow(spec.narrowing());
 	}
 

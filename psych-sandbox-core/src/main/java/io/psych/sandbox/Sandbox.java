@@ -149,7 +149,7 @@ public final class Sandbox implements AutoCloseable {
 	 */
 	public RunResult run(RunRequest request, Cancellation cancellation) {
 		checkOpen();
-		Terms terms = this.deployment.terms(request);
+		Terms terms = this.deployment.terms(request.scope(), request.spec());
 		// Before the tools are bound, which take along what a listener puts on the
 		// thread.
 		try (ExecutionWatch watch = new ExecutionWatch(this.gateway.listener(), this.runtime.backend().name(),
@@ -380,11 +380,25 @@ public final class Sandbox implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the model is told of the program's world.
+	 * Return what the model is told of the program's world, where nothing narrows it.
 	 * @return the text, with the tools of the moment
 	 */
 	public String describe() {
-		return this.descriptions.of(this.deployment.limits(), this.gateway.tools(Scope.NONE));
+		return describe(Scope.NONE, Spec.NONE);
+	}
+
+	/**
+	 * Return what the model of an agent is told of the program's world.
+	 * @param scope whose programs it will write
+	 * @param spec the agent's definition
+	 * @return the text, with the limits that apply and those tools of the moment that a
+	 * program may call
+	 * @throws UnknownProfileException if the Spec names a profile nobody registered
+	 */
+	public String describe(Scope scope, Spec spec) {
+		Terms terms = this.deployment.terms(scope, spec);
+		return this.descriptions.of(terms.limits(),
+				this.gateway.tools(scope).stream().filter((tool) -> terms.grant().allows(tool.name())).toList());
 	}
 
 	/**

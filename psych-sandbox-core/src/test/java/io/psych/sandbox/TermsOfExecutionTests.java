@@ -143,6 +143,20 @@ class TermsOfExecutionTests {
 	}
 
 	@Test
+	void theDescriptionForAnAgentListsWhatItsProgramsMayCall() {
+		assertThat(this.sandbox.describe()).contains("async def search(", "async def price(", "async def echo(");
+		assertThat(this.sandbox.describe(Scope.NONE, READER)).contains("async def echo(")
+			.doesNotContain("async def search(", "async def price(");
+		assertThat(this.sandbox.describe(new Scope("choosy", null, null), Spec.NONE))
+			.contains("async def search(", "async def price(")
+			.doesNotContain("async def echo(");
+		assertThat(this.sandbox.describe(Scope.NONE, READER.withLimits(Limits.widest().withCpu(Duration.ofSeconds(3)))))
+			.contains("3 s of CPU");
+		assertThatExceptionOfType(UnknownProfileException.class)
+			.isThrownBy(() -> this.sandbox.describe(Scope.NONE, Spec.NONE.withProfile("smal")));
+	}
+
+	@Test
 	void aDirectCallOfTheModelIsNotBoundByTheBindingsOfPrograms() {
 		CallOutcome outcome = this.sandbox.tools()
 			.call("search", JsonValue.parse("{\"query\": \"direct\"}"), Scope.NONE, Map.of());

@@ -51,8 +51,10 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	 * @param network whether to keep the host's network
 	 * @param mounts file systems it mounts in a namespace of its own, by their name in
 	 * its report; the one that holds its workspace is {@code workspace}
+	 * @param doors files of control groups, to each of which it writes a zero to go there
 	 */
-	public record Confinement(@Nullable HostUser user, boolean namespaces, boolean network, Map<String, Tmpfs> mounts) {
+	public record Confinement(@Nullable HostUser user, boolean namespaces, boolean network, Map<String, Tmpfs> mounts,
+			List<Path> doors) {
 
 	}
 
@@ -149,8 +151,14 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 			confinement.mounts()
 				.forEach((name, tmpfs) -> mounts.put(name,
 						List.of(tmpfs.folder().toString(), tmpfs.size().bytes(), tmpfs.inodes())));
-			json.put("confine", Map.of("uid", (user != null) ? user.uid() : -1, "gid", (user != null) ? user.gid() : -1,
-					"namespaces", confinement.namespaces(), "network", confinement.network(), "mounts", mounts));
+			Map<String, Object> confine = new LinkedHashMap<>();
+			confine.put("uid", (user != null) ? user.uid() : -1);
+			confine.put("gid", (user != null) ? user.gid() : -1);
+			confine.put("namespaces", confinement.namespaces());
+			confine.put("network", confinement.network());
+			confine.put("mounts", mounts);
+			confine.put("doors", confinement.doors().stream().map(Path::toString).toList());
+			json.put("confine", confine);
 		}
 		json.putAll(more);
 		List<String> arguments = new ArrayList<>();

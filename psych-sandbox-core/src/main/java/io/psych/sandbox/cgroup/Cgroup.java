@@ -25,9 +25,6 @@ public final class Cgroup implements AutoCloseable {
 	/** The file that lists a group's processes, and takes one to move here. */
 	static final String MEMBERS = "cgroup.procs";
 
-	/** Version 1: the same for threads; zero stands for the one that writes. */
-	static final String THREADS = "tasks";
-
 	private static final String MOST_PROCESSES = "pids.max";
 
 	/**
@@ -137,30 +134,14 @@ public final class Cgroup implements AutoCloseable {
 	}
 
 	/**
-	 * Move the current thread into this group, without the others of this JVM, so that
-	 * what it starts begins in here. Unlike {@link #attach} that needs no grace period of
-	 * the kernel: no processor has to come by.
-	 * @throws IOException if it can't be moved, or not for each of the controllers
-	 * @see Cgroups#takesThreads()
-	 * @see Cgroups#leave()
+	 * Return the files by which a thread goes into this group: one that writes zero moves
+	 * itself, and what it starts begins in here. Unlike {@link #attach} that needs no
+	 * grace period of the kernel. Only version 1 can tell threads of a process apart.
+	 * @return the file of each controller, none for version 2
 	 */
-	public void enter() throws IOException {
-		enter(this.place);
-	}
-
-	static void enter(Place place) throws IOException {
-		IOException failure = null;
-		for (Path folder : place.folders()) {
-			try {
-				ControlFile.write(folder.resolve(THREADS), "0");
-			}
-			catch (IOException ex) {
-				failure = ex;
-			}
-		}
-		if (failure != null) {
-			throw failure;
-		}
+	public List<Path> doors() {
+		return (this.place.version() == CgroupVersion.V1)
+				? this.place.folders().stream().map((folder) -> folder.resolve("tasks")).toList() : List.of();
 	}
 
 	/**
@@ -251,8 +232,6 @@ public final class Cgroup implements AutoCloseable {
 		Set<Long> left = members();
 		// Those this JVM can't see, nor signal.
 		left.remove(0L);
-		// A thread of it may be about to leave.
-		left.remove(ProcessHandle.current().pid());
 		return left;
 	}
 

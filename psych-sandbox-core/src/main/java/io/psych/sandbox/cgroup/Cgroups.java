@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
@@ -49,7 +50,10 @@ public final class Cgroups implements AutoCloseable {
 
 	private final AtomicLong prepared = new AtomicLong();
 
-	private final boolean takesThreads;
+	/** Where this JVM is, of one hierarchy that is used. */
+	private final Path home;
+
+	private final AtomicBoolean announcing = new AtomicBoolean();
 
 	private volatile boolean closed;
 
@@ -64,12 +68,11 @@ public final class Cgroups implements AutoCloseable {
 
 	}
 
-	private Cgroups(Place parent, Owner owner, Place own) {
+	private Cgroups(Path home, Place parent, Owner owner, Place own) {
+		this.home = home;
 		this.parent = parent;
 		this.owner = owner;
 		this.own = own;
-		this.takesThreads = parent.version() == CgroupVersion.V1
-				&& parent.folders().stream().allMatch((folder) -> Files.isWritable(folder.resolve(Cgroup.THREADS)));
 	}
 
 	/**
@@ -113,7 +116,7 @@ public final class Cgroups implements AutoCloseable {
 			Place place = (version == CgroupVersion.V2) ? Place.unified(hierarchies) : Place.separate(hierarchies);
 			remedy = "Run the service as root, or as the owner of %s, and mount them writable."
 				.formatted(place.folders());
-			return open(place);
+			return open(home(version, hierarchies), place);
 		}
 		catch (CgroupsAbsentException ex) {
 			throw new CgroupsAbsentException(version + ": " + ex.getMessage(), ex.remedy());
@@ -123,11 +126,20 @@ public final class Cgroups implements AutoCloseable {
 		}
 	}
 
-	private static Cgroups open(Place parent) throws IOException {
+	private static Path home(CgroupVersion version, List<Hierarchy> hierarchies) {
+		return hierarchies.stream()
+			.filter((hierarchy) -> (version == CgroupVersion.V2) ? hierarchy.isUnified()
+					: hierarchy.controllers().contains("pids"))
+			.findFirst()
+			.orElseThrow()
+			.folder();
+	}
+
+	private static Cgroups open(Path home, Place parent) throws IOException {
 		byte[] random = new byte[6];
 		new SecureRandom().nextBytes(random);
 		Owner owner = Owner.current();
-		Cgroups cgroups = new Cgroups(parent, owner, parent.in(owner.group(HexFormat.of().formatHex(random))));
+		Cgroups cgroups = new Cgroups(home, parent, owner, parent.in(owner.group(HexFormat.of().formatHex(random))));
 		cgroups.own.make();
 		try {
 			if (parent.version() == CgroupVersion.V2) {
@@ -223,20 +235,27 @@ public final class Cgroups implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether a thread of this JVM can go into a group without the others, and
-	 * come back. Only version 1 can tell threads of a process apart.
-	 * @return whether it can
+	 * Say that a process is about to be moved. A kernel that has moved none for a while
+	 * lets all processors come by first, which takes it some ten milliseconds; they pass
+	 * while the process is being started, if it is told before. It has to be told by a
+	 * move: this JVM is moved to where it is. To be called where nobody waits.
+	 * @throws IOException if it may not move itself; the next move takes longer then
 	 */
-	public boolean takesThreads() {
-		return this.takesThreads;
-	}
-
-	/**
-	 * Take the current thread back to the group of this JVM.
-	 * @throws IOException if it stays where it is
-	 */
-	public void leave() throws IOException {
-		Cgroup.enter(this.parent);
+	public void announceMove() throws IOException {
+		if (!this.announcing.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			Path members = this.home.resolve(Cgroup.MEMBERS);
+			long pid = ProcessHandle.current().pid();
+			// Somebody may have moved it elsewhere meanwhile.
+			if (ControlFile.numbers(members).contains(pid)) {
+				ControlFile.write(members, Long.toString(pid));
+			}
+		}
+		finally {
+			this.announcing.set(false);
+		}
 	}
 
 	/**

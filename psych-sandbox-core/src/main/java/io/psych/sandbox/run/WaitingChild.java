@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.Observation;
 import io.psych.sandbox.backend.Proofs;
@@ -24,7 +25,6 @@ import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.FileHandle;
-import io.psych.sandbox.spawn.Spawner;
 import io.psych.sandbox.spawn.TreeBounds;
 import io.psych.sandbox.wire.Frame;
 import org.jspecify.annotations.Nullable;
@@ -106,9 +106,9 @@ final class WaitingChild implements AutoCloseable {
 		Child child = null;
 		WaitingChild waiting = null;
 		try {
-			ChildCommand command = runtime.backend().command(folder, limits, network);
+			ChildCommand command = group.command(folder, limits, network);
 			logger.debug("Starting a child: {}", command.arguments());
-			child = Child.start(() -> runtime.backend().start(command, folder, group.spawner()), folder,
+			child = Child.start(() -> runtime.backend().start(command, folder, runtime.spawner()), folder,
 					limits.capture(), runtime.threads(), Child.HANDSHAKE, group::take);
 			Observation observation = await(runtime, child, cancellation);
 			List<Long> pids = child.process().tree().pids();
@@ -347,6 +347,9 @@ final class WaitingChild implements AutoCloseable {
 
 		private @Nullable Cgroup cgroup;
 
+		/** Whether the child goes there by itself. */
+		private boolean joins;
+
 		Group(Runtime runtime, String name, Limits limits) {
 			this.runtime = runtime;
 			this.name = name;
@@ -354,40 +357,59 @@ final class WaitingChild implements AutoCloseable {
 		}
 
 		/**
-		 * Return what starts the child, in its group where a thread can go there first.
-		 * Then its memory counts from the beginning.
+		 * Return how to start a child, which goes into its group by itself where it can:
+		 * then nobody waits for it to be moved.
 		 */
-		Spawner spawner() {
+		ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
+			Backend backend = this.runtime.backend();
+			Cgroup group = create();
+			List<Path> doors = (group != null) ? group.doors() : List.of();
+			ChildCommand joining = doors.isEmpty() ? null : backend.joining(folder, limits, network, doors);
+			if (joining != null) {
+				this.joins = true;
+				return joining;
+			}
+			Cgroups cgroups = this.runtime.cgroups();
+			if (group != null && cgroups != null) {
+				this.runtime.threads().pumps().execute(() -> announceMove(cgroups));
+			}
+			return backend.command(folder, limits, network);
+		}
+
+		private static void announceMove(Cgroups cgroups) {
+			try {
+				cgroups.announceMove();
+			}
+			catch (IOException ex) {
+				logger.debug("Moves are not announced: {}", ex.toString());
+			}
+		}
+
+		private @Nullable Cgroup create() {
 			Cgroups cgroups = this.runtime.cgroups();
 			if (cgroups == null || this.runtime.backend().isBounding()) {
-				return this.runtime.spawner();
+				return null;
 			}
 			try {
-				Cgroup group = cgroups.create(this.name, this.bounds.memory(), this.bounds.processes());
-				this.cgroup = group;
-				return cgroups.takesThreads() ? this.runtime.spawner().in(new Inside(cgroups, group))
-						: this.runtime.spawner();
+				this.cgroup = cgroups.create(this.name, this.bounds.memory(), this.bounds.processes());
+				return this.cgroup;
 			}
 			catch (IOException ex) {
 				logger.warn("Execution {} has no control group: {}", this.name, ex.toString());
-				return this.runtime.spawner();
+				return null;
 			}
 		}
 
 		/**
-		 * Put a process that was started elsewhere into the group; what it starts from
-		 * then on begins in there.
+		 * Put a process that was just started into the group, unless it goes there by
+		 * itself; what it starts from then on begins in there.
 		 */
 		void take(ChildProcess process) {
-			Cgroups cgroups = this.runtime.cgroups();
 			Cgroup group = this.cgroup;
-			if (group == null || cgroups == null || cgroups.takesThreads()) {
+			if (group == null || this.joins) {
 				return;
 			}
 			try {
-				// To move a process the kernel waits for all processors to come by, some
-				// ten milliseconds if it has moved none for a while. Now the child does
-				// not wait.
 				for (long pid : process.tree().pids()) {
 					group.attach(pid);
 				}
@@ -438,38 +460,6 @@ final class WaitingChild implements AutoCloseable {
 			catch (IOException ex) {
 				logger.warn("Child {} is in no control group: {}", child.process().pid(), ex.toString());
 				return false;
-			}
-		}
-
-	}
-
-	/**
-	 * A control group a thread starts children in.
-	 *
-	 * @param cgroups all groups
-	 * @param group the group
-	 */
-	private record Inside(Cgroups cgroups, Cgroup group) implements Spawner.Place {
-
-		@Override
-		public void enter() {
-			try {
-				this.group.enter();
-			}
-			catch (IOException ex) {
-				// The child is moved once it is there.
-				logger.warn("No child can be started in {}: {}", this.group, ex.toString());
-			}
-		}
-
-		@Override
-		public void leave() {
-			try {
-				this.cgroups.leave();
-			}
-			catch (IOException ex) {
-				logger.error("The thread that starts children stays in {} until it starts the next: {}", this.group,
-						ex.toString());
 			}
 		}
 

@@ -7,8 +7,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Starts children, all from one thread that lives as long as the JVM: the kernel sends a
  * child's parent-death signal when the <em>thread</em> that started it ends
@@ -26,33 +24,19 @@ public final class Spawner {
 
 	private final ExecutorService thread;
 
-	private final @Nullable Place place;
-
 	/**
 	 * Create a spawner; all of this JVM share one thread.
 	 */
 	public Spawner() {
-		this(THREAD, null);
+		this(THREAD);
 	}
 
 	/**
-	 * Create a spawner.
-	 * @param thread starts the children
-	 * @param place where it does, {@code null} for where it is
+	 * Create a spawner with a thread of its own.
+	 * @param thread the thread
 	 */
-	Spawner(ExecutorService thread, @Nullable Place place) {
+	Spawner(ExecutorService thread) {
 		this.thread = thread;
-		this.place = place;
-	}
-
-	/**
-	 * Return a spawner of the same thread that starts children in a place of the
-	 * thread's.
-	 * @param place the place
-	 * @return the spawner
-	 */
-	public Spawner in(Place place) {
-		return new Spawner(this.thread, place);
 	}
 
 	/**
@@ -67,7 +51,7 @@ public final class Spawner {
 			// What is done already is handed over by a future even so.
 			throw new InterruptedException();
 		}
-		Future<Process> started = this.thread.submit(() -> startHere(command));
+		Future<Process> started = this.thread.submit(() -> builder(command).start());
 		try {
 			return new LocalProcess(started.get());
 		}
@@ -80,20 +64,6 @@ public final class Spawner {
 		catch (InterruptedException ex) {
 			discard(started);
 			throw ex;
-		}
-	}
-
-	private Process startHere(ChildCommand command) throws IOException {
-		Place place = this.place;
-		if (place == null) {
-			return builder(command).start();
-		}
-		place.enter();
-		try {
-			return builder(command).start();
-		}
-		finally {
-			place.leave();
 		}
 	}
 
@@ -121,23 +91,6 @@ public final class Spawner {
 		builder.directory(command.directory().toFile());
 		builder.redirectInput(new File("/dev/null"));
 		return builder;
-	}
-
-	/**
-	 * What a thread hands on to the children it starts, as its control group is.
-	 */
-	public interface Place {
-
-		/**
-		 * Is called by the thread before it starts a child.
-		 */
-		void enter();
-
-		/**
-		 * Is called by the thread when it has started the child, or failed to.
-		 */
-		void leave();
-
 	}
 
 }

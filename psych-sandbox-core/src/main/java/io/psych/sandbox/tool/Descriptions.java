@@ -2,7 +2,7 @@ package io.psych.sandbox.tool;
 
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Limits;
@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Descriptions {
 
+	/** Agents differ in their tools, and so do tenants. */
+	private static final int MOST = 16;
+
 	private final String pythonVersion;
 
 	private final List<String> packages;
 
-	private final AtomicReference<@Nullable Made> last = new AtomicReference<>();
+	/** The latest first. */
+	private volatile List<Made> made = List.of();
 
 	/**
 	 * Create a new instance.
@@ -40,12 +44,16 @@ public final class Descriptions {
 	 */
 	public String of(Limits limits, List<HostTool> tools) {
 		List<Facts> facts = tools.stream().map(Facts::of).toList();
-		Made made = this.last.get();
-		if (made == null || !made.limits().equals(limits) || !made.tools().equals(facts)) {
-			made = new Made(limits, facts, ToolDescription.of(this.pythonVersion, this.packages, limits, tools));
-			this.last.set(made);
+		List<Made> made = this.made;
+		for (Made known : made) {
+			if (known.limits().equals(limits) && known.tools().equals(facts)) {
+				return known.text();
+			}
 		}
-		return made.text();
+		Made latest = new Made(limits, facts, ToolDescription.of(this.pythonVersion, this.packages, limits, tools));
+		// What two make at once is made again by whom it is lost to.
+		this.made = Stream.concat(Stream.of(latest), made.stream()).limit(MOST).toList();
+		return latest.text();
 	}
 
 	/**

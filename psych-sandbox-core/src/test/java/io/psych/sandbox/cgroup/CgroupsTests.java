@@ -217,31 +217,31 @@ class CgroupsTests {
 	}
 
 	@Test
-	void enterTakesOneThreadAndWhatItStartsUntilItLeaves() throws Exception {
-		assertThat(this.cgroups.takesThreads()).isEqualTo(this.cgroups.version() == CgroupVersion.V1);
-		Assumptions.assumeTrue(this.cgroups.takesThreads(), "Version 2 does not tell threads of a process apart");
-		long own = ProcessHandle.current().pid();
-		String before = ControlFile.read(Path.of("/proc/thread-self/cgroup"));
+	void aProcessThatWritesZeroToTheDoorsIsInTheGroupWithWhatItStarts() throws IOException {
 		try (Cgroup group = create(8)) {
-			group.enter();
-			try {
-				assertThat(ControlFile.read(Path.of("/proc/thread-self/cgroup"))).contains("/run-test");
-				assertThat(ControlFile.read(Path.of("/proc/self/cgroup"))).doesNotContain("/run-test");
-				assertThat(group.members()).containsExactly(own);
-				assertThat(group.kill()).isEmpty();
-				group.limit(MEMORY, 8);
-				try (Worker worker = Worker.start()) {
-					this.cgroups.leave();
-					assertThat(ControlFile.read(Path.of("/proc/thread-self/cgroup"))).isEqualTo(before);
-					assertThat(group.members()).containsExactly(worker.pid());
-					assertThat(group.outside(List.of(worker.pid(), own))).containsExactly(own);
-					assertThat(worker.run(ALLOCATE.formatted(100))).isNull();
-					assertThat(group.oomKills()).isPositive();
+			assertThat(group.doors()).hasSize((this.cgroups.version() == CgroupVersion.V1) ? 2 : 0);
+			Assumptions.assumeFalse(group.doors().isEmpty(), "Version 2 does not tell threads of a process apart");
+			try (Worker worker = Worker.start()) {
+				long own = ProcessHandle.current().pid();
+				assertThat(group.outside(List.of(worker.pid(), own))).containsExactlyInAnyOrder(worker.pid(), own);
+				for (Path door : group.doors()) {
+					assertThat(worker.run("with open('%s', 'w') as door:\n    door.write('0')".formatted(door)))
+						.isEqualTo("done");
 				}
+				assertThat(group.outside(List.of(worker.pid(), own))).containsExactly(own);
+				assertThat(worker.run(ALLOCATE.formatted(100))).isNull();
+				assertThat(group.oomKills()).isPositive();
 			}
-			finally {
-				this.cgroups.leave();
-			}
+		}
+	}
+
+	@Test
+	void announcedMoveLeavesThisJvmWhereItIs() throws IOException {
+		String before = ControlFile.read(Path.of("/proc/self/cgroup"));
+		this.cgroups.announceMove();
+		assertThat(ControlFile.read(Path.of("/proc/self/cgroup"))).isEqualTo(before);
+		try (Cgroup group = create(8); Worker worker = Worker.startIn(group)) {
+			assertThat(group.holds(worker.pid())).isTrue();
 		}
 	}
 

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -147,7 +146,7 @@ class SpawnerTests {
 		try {
 			CountDownLatch busy = new CountDownLatch(1);
 			thread.execute(() -> awaitOpen(busy));
-			Spawner held = new Spawner(thread, null);
+			Spawner held = new Spawner(thread);
 			FutureTask<ChildProcess> start = new FutureTask<>(
 					() -> held.start(new ChildCommand(List.of("/bin/sleep", "300"),
 							Map.of("MARKER", this.children.marker()), Path.of("/"))));
@@ -166,32 +165,6 @@ class SpawnerTests {
 		}
 		// It works off what it was asked in turn: then it is done with both.
 		assertThat(thread.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-	}
-
-	@Test
-	void startInAPlaceEntersAndLeavesItOnTheThreadThatStarts() throws Exception {
-		List<String> steps = new CopyOnWriteArrayList<>();
-		Spawner placed = this.spawner.in(new Spawner.Place() {
-
-			@Override
-			public void enter() {
-				steps.add("enter " + Thread.currentThread().getName());
-			}
-
-			@Override
-			public void leave() {
-				steps.add("leave " + Thread.currentThread().getName());
-			}
-
-		});
-		Path root = Path.of("/");
-		String output = Children
-			.text(placed.start(new ChildCommand(List.of("/bin/echo", "there"), Map.of(), root)).stdout());
-		assertThat(output).isEqualTo("there\n");
-		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> placed.start(new ChildCommand(List.of("/no/such/program"), Map.of(), root)));
-		assertThat(steps).containsExactly("enter psych-sandbox-spawner", "leave psych-sandbox-spawner",
-				"enter psych-sandbox-spawner", "leave psych-sandbox-spawner");
 	}
 
 	private static void awaitOpen(CountDownLatch latch) {

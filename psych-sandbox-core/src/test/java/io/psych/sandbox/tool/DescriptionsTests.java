@@ -25,6 +25,19 @@ class DescriptionsTests {
 	}
 
 	@Test
+	void agentsWithDifferentToolsDoNotUndoEachOther() {
+		List<HostTool> reader = List.of(new Changing("fetch", "Fetches."));
+		List<HostTool> writer = List.of(new Changing("store", "Stores."));
+		String first = this.descriptions.of(Limits.defaults(), reader);
+		assertThat(this.descriptions.of(Limits.defaults(), writer)).contains("Stores.");
+		assertThat(this.descriptions.of(Limits.defaults(), reader)).isSameAs(first);
+		for (int i = 0; i < 16; i++) {
+			this.descriptions.of(Limits.defaults(), List.of(new Changing("tool_" + i, "Is one of many.")));
+		}
+		assertThat(this.descriptions.of(Limits.defaults(), reader)).isEqualTo(first).isNotSameAs(first);
+	}
+
+	@Test
 	void toolThatChangesChangesTheTextEvenIfItIsTheSameObject() {
 		Changing tool = new Changing("fetch", "Fetches.");
 		String first = this.descriptions.of(Limits.defaults(), List.of(tool));

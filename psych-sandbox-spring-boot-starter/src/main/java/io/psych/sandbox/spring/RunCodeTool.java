@@ -89,6 +89,18 @@ public final class RunCodeTool {
 	}
 
 	/**
+	 * Return what the model of an agent is told: of the tools of the moment those its
+	 * programs may call, and the limits its Spec leaves.
+	 * @param spec the name of a published Spec
+	 * @return the description
+	 * @throws io.psych.sandbox.UnknownSpecException if no Spec is published under the
+	 * name
+	 */
+	public String description(String spec) {
+		return this.sandbox.describe(Scope.NONE, this.sandbox.spec(spec));
+	}
+
+	/**
 	 * Return the shape of the arguments.
 	 * @return a JSON Schema of type object
 	 */

@@ -25,6 +25,8 @@ public final class RunCodeToolCallback implements ToolCallback {
 
 	private final ScopeResolver scopes;
 
+	private final @Nullable String spec;
+
 	private final ToolDefinition definition;
 
 	/**
@@ -42,9 +44,25 @@ public final class RunCodeToolCallback implements ToolCallback {
 	 * @param scopes tells whose program it is
 	 */
 	public RunCodeToolCallback(RunCodeTool tool, ScopeResolver scopes) {
+		this(tool, scopes, null);
+	}
+
+	private RunCodeToolCallback(RunCodeTool tool, ScopeResolver scopes, @Nullable String spec) {
 		this.tool = tool;
 		this.scopes = scopes;
-		this.definition = new LiveDefinition(tool);
+		this.spec = spec;
+		this.definition = new LiveDefinition(tool, spec);
+	}
+
+	/**
+	 * Return this callback for one agent: its programs run under the agent's Spec,
+	 * whether or not the tool context names it, and its description lists no tool that
+	 * they may not call.
+	 * @param spec the name of a published Spec
+	 * @return the callback
+	 */
+	public RunCodeToolCallback forSpec(String spec) {
+		return new RunCodeToolCallback(this.tool, this.scopes, spec);
 	}
 
 	@Override
@@ -71,16 +89,23 @@ public final class RunCodeToolCallback implements ToolCallback {
 	}
 
 	/** What is no name is the name of no Spec: never as if there were no entry. */
-	private static @Nullable String spec(@Nullable ToolContext toolContext) {
-		Object spec = (toolContext != null) ? toolContext.getContext().get(RunCodeTool.SPEC) : null;
-		return (spec != null) ? spec.toString() : null;
+	private @Nullable String spec(@Nullable ToolContext toolContext) {
+		Object named = (toolContext != null) ? toolContext.getContext().get(RunCodeTool.SPEC) : null;
+		if (this.spec == null) {
+			return (named != null) ? named.toString() : null;
+		}
+		if (named != null && !named.toString().equals(this.spec)) {
+			throw new IllegalStateException("The tool context names Spec '%s' in %s, but this %s is that of Spec '%s'."
+				.formatted(named, RunCodeTool.SPEC, this.tool.name(), this.spec));
+		}
+		return this.spec;
 	}
 
 	/**
 	 * A definition whose description is rendered when it is asked for: it lists the tools
 	 * of the moment, while the name alone is asked for many times a turn.
 	 */
-	private record LiveDefinition(RunCodeTool tool) implements ToolDefinition {
+	private record LiveDefinition(RunCodeTool tool, @Nullable String spec) implements ToolDefinition {
 
 		@Override
 		public String name() {
@@ -89,7 +114,7 @@ public final class RunCodeToolCallback implements ToolCallback {
 
 		@Override
 		public String description() {
-			return this.tool.description();
+			return (this.spec != null) ? this.tool.description(this.spec) : this.tool.description();
 		}
 
 		@Override

@@ -8,8 +8,10 @@ import io.psych.sandbox.contract.Failure;
 import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
+import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.spring.RunCodeTool;
+import io.psych.sandbox.terms.Spec;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
@@ -18,11 +20,13 @@ import org.springframework.ai.tool.execution.DefaultToolExecutionExceptionProces
 import org.springframework.ai.tool.execution.ToolExecutionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 /**
@@ -68,6 +72,26 @@ class RunCodeToolCallbackTests {
 		ArgumentCaptor<RunRequest> request = ArgumentCaptor.forClass(RunRequest.class);
 		verify(this.sandbox).run(request.capture());
 		assertThat(request.getValue().attributes()).containsValue(context).hasSize(1);
+	}
+
+	@Test
+	void callbackOfAnAgentRunsAndDescribesUnderItsSpec() {
+		Spec reader = Spec.of("reader");
+		given(this.sandbox.spec("reader")).willReturn(reader);
+		given(this.sandbox.describe(Scope.NONE, reader)).willReturn("Runs one program of a reader");
+		given(this.sandbox.run(any(RunRequest.class))).willReturn(RunResult.refused("x1",
+				Failure.of(FailureKind.CANCELLED, ""), Duration.ZERO, IsolationReport.nothingStarted("none", "")));
+		RunCodeToolCallback agent = this.callback.forSpec("reader");
+		assertThat(agent.getToolDefinition().description()).isEqualTo("Runs one program of a reader");
+		agent.call("{\"program\": \"1\"}");
+		agent.call("{\"program\": \"1\"}", new ToolContext(Map.of(RunCodeTool.SPEC, "reader")));
+		ArgumentCaptor<RunRequest> request = ArgumentCaptor.forClass(RunRequest.class);
+		verify(this.sandbox, times(2)).run(request.capture());
+		assertThat(request.getAllValues()).allSatisfy((run) -> assertThat(run.spec()).isEqualTo(reader));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> agent.call("{\"program\": \"1\"}", new ToolContext(Map.of(RunCodeTool.SPEC, "writer"))))
+			.withMessage(
+					"The tool context names Spec 'writer' in psych.spec, but this run_code is that of Spec 'reader'.");
 	}
 
 	@Test
