@@ -15,7 +15,12 @@ public final class UnknownSpecException extends RuntimeException {
 
 	private final Set<String> known;
 
-	UnknownSpecException(String spec, Set<String> known) {
+	/**
+	 * Create a new exception.
+	 * @param spec the name that was asked for
+	 * @param known the names there are
+	 */
+	public UnknownSpecException(String spec, Set<String> known) {
 		super("There is no Spec '%s' (psych.sandbox.specs has %s).".formatted(spec,
 				known.isEmpty() ? "none" : new TreeSet<>(known)));
 		this.spec = spec;

@@ -27,6 +27,7 @@ import io.psych.sandbox.runlog.RunEvent;
 import io.psych.sandbox.runlog.RunKey;
 import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.terms.Spec;
+import io.psych.sandbox.terms.Grant;
 import io.psych.sandbox.tool.AttachmentReader;
 import io.psych.sandbox.tool.ToolCatalog;
 import io.psych.sandbox.tool.ToolGateway;
@@ -223,7 +224,7 @@ class KeptOutputTests {
 
 	private static JsonValue read(Sandbox sandbox, AttachmentReader reader, Scope scope,
 			Map<String, Object> arguments) {
-		CallOutcome outcome = sandbox.tools().call(reader, JsonValue.of(arguments), scope, Map.of());
+		CallOutcome outcome = sandbox.tools().call(reader, JsonValue.of(arguments), scope, Grant.ALL, Map.of());
 		return (outcome instanceof CallOutcome.Value value) ? value.value()
 				: JsonValue.of(((CallOutcome.Failed) outcome).kind().id());
 	}

@@ -125,8 +125,12 @@ public final class ToolGateway {
 	 */
 	public Bindings bind(Scope scope, Map<String, Object> attributes, CallLimits limits, Grant grant,
 			String execution) {
-		List<HostTool> granted = tools(scope).stream().filter((tool) -> grant.allows(tool.name())).toList();
-		return new Offer(granted, new ToolCallContext(scope, attributes, CallOrigin.PROGRAM), limits, execution);
+		return new Offer(granted(scope, grant), new ToolCallContext(scope, attributes, CallOrigin.PROGRAM), limits,
+				execution);
+	}
+
+	private List<HostTool> granted(Scope scope, Grant grant) {
+		return tools(scope).stream().filter((tool) -> grant.allows(tool.name())).toList();
 	}
 
 	/**
@@ -168,20 +172,36 @@ public final class ToolGateway {
 	 * @throws ToolCatalogException if the tools can't be offered together
 	 */
 	public CallOutcome call(String name, JsonValue given, Scope scope, Map<String, Object> attributes) {
-		return call(name, given, byName(tools(scope)), scope, attributes);
+		return call(name, given, scope, Grant.ALL, attributes);
 	}
 
 	/**
-	 * Make a direct call of the model to a tool that was handed to it beside the
-	 * catalogue.
+	 * Make a direct call of the model of an agent.
+	 * @param name the name of the tool
+	 * @param given the arguments, a JSON object
+	 * @param scope whose call it is
+	 * @param grant which tools the agent may call; no other is offered to it
+	 * @param attributes handed to the tool
+	 * @return what the call came to; never kept under a handle
+	 * @throws ToolCatalogException if the tools can't be offered together
+	 */
+	public CallOutcome call(String name, JsonValue given, Scope scope, Grant grant, Map<String, Object> attributes) {
+		return call(name, given, byName(granted(scope, grant)), scope, attributes);
+	}
+
+	/**
+	 * Make a direct call of the model of an agent to a tool that was handed to it beside
+	 * the catalogue.
 	 * @param tool the tool
 	 * @param given the arguments, a JSON object
 	 * @param scope whose call it is
+	 * @param grant which tools the agent may call; no other is offered to it
 	 * @param attributes handed to the tool
 	 * @return what the call came to; never kept under a handle
 	 */
-	public CallOutcome call(HostTool tool, JsonValue given, Scope scope, Map<String, Object> attributes) {
-		return call(tool.name(), given, Map.of(tool.name(), tool), scope, attributes);
+	public CallOutcome call(HostTool tool, JsonValue given, Scope scope, Grant grant, Map<String, Object> attributes) {
+		return call(tool.name(), given, grant.allows(tool.name()) ? Map.of(tool.name(), tool) : Map.of(), scope,
+				attributes);
 	}
 
 	private CallOutcome call(String name, JsonValue given, Map<String, HostTool> tools, Scope scope,

@@ -23,6 +23,7 @@ import io.psych.sandbox.runlog.RunKey;
 import io.psych.sandbox.runlog.RunLog;
 import io.psych.sandbox.runlog.RunLogException;
 import org.jspecify.annotations.Nullable;
+import io.psych.sandbox.terms.Grant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -102,6 +103,21 @@ class OneWayToToolsTests {
 			.isEqualTo(new CallOutcome.Failed(ToolFailureKind.NOT_OFFERED,
 					"No tool of that name is offered to this program. The nearest name is `fetch`."));
 		assertThat(states()).containsExactly(CallState.REFUSED, CallState.REFUSED);
+	}
+
+	@Test
+	void toolThatIsNotGrantedIsNotThere() {
+		HostTool tool = tool();
+		ToolGateway gateway = gateway(tool);
+		CallOutcome refused = new CallOutcome.Failed(ToolFailureKind.NOT_OFFERED,
+				"No tool of that name is offered now.");
+		assertThat(gateway.call("fetch", ARGUMENTS, SCOPE, Grant.of("store"), Map.of())).isEqualTo(refused);
+		assertThat(gateway.call(tool, ARGUMENTS, SCOPE, Grant.of("store"), Map.of())).isEqualTo(refused);
+		assertThat(this.stations).isEmpty();
+		assertThat(states()).containsExactly(CallState.REFUSED, CallState.REFUSED);
+		assertThat(gateway.call("fetch", ARGUMENTS, SCOPE, Grant.of("fetch"), Map.of()))
+			.isEqualTo(gateway.call(tool, ARGUMENTS, SCOPE, Grant.of("fetch"), Map.of()))
+			.isInstanceOf(CallOutcome.Value.class);
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.psych.sandbox.UnknownSpecException;
 import io.psych.sandbox.limits.ArtifactLimits;
 import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.CallLimits;
@@ -143,6 +144,14 @@ public record SandboxProperties(@DefaultValue("true") boolean enabled, @DefaultV
 	 */
 	List<Spec> publishedSpecs() {
 		return this.specs.entrySet().stream().map((entry) -> entry.getValue().toSpec(entry.getKey())).toList();
+	}
+
+	Spec publishedSpec(String name) {
+		SpecProperties values = this.specs.get(name);
+		if (values == null) {
+			throw new UnknownSpecException(name, this.specs.keySet());
+		}
+		return values.toSpec(name);
 	}
 
 	private static String prefix(String profile) {

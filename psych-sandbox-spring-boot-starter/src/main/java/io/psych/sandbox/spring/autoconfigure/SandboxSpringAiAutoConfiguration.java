@@ -2,9 +2,11 @@ package io.psych.sandbox.spring.autoconfigure;
 
 import java.util.List;
 
+import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.attachment.Attachments;
 import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.spring.springai.AgentResolver;
 import io.psych.sandbox.spring.springai.AgentToolCallbacks;
 import io.psych.sandbox.spring.springai.GatewayToolCallingManager;
 import io.psych.sandbox.spring.springai.RunCodeToolCallback;
@@ -58,6 +60,17 @@ public final class SandboxSpringAiAutoConfiguration {
 		return new SpringAiToolSource(new SpringAiTools(beanFactory));
 	}
 
+	@Bean
+	@ConditionalOnMissingBean
+	AgentResolver psychSandboxAgentResolver(ScopeResolver scopes, ObjectProvider<Sandbox> sandbox,
+			SandboxProperties properties) {
+		// Without a usable backend there is no sandbox, and direct calls are still made.
+		return new AgentResolver(scopes, (name) -> {
+			Sandbox there = sandbox.getIfUnique();
+			return (there != null) ? there.spec(name) : properties.publishedSpec(name);
+		});
+	}
+
 	@Bean(name = RUN_CODE, defaultCandidate = false)
 	@ConditionalOnMissingBean(name = RUN_CODE)
 	@ConditionalOnBooleanProperty(name = "psych.sandbox.tool.expose-over-mcp", havingValue = false,
@@ -79,10 +92,10 @@ public final class SandboxSpringAiAutoConfiguration {
 	 */
 	@Bean(defaultCandidate = false)
 	@ConditionalOnMissingBean
-	AgentToolCallbacks agentToolCallbacks(ToolGateway gateway, ScopeResolver scopes,
+	AgentToolCallbacks agentToolCallbacks(ToolGateway gateway, AgentResolver agents,
 			@Qualifier(RUN_CODE) ObjectProvider<RunCodeToolCallback> runCode, Attachments attachments,
 			SandboxProperties properties) {
-		return new AgentToolCallbacks(gateway, scopes, runCode.getIfAvailable(),
+		return new AgentToolCallbacks(gateway, agents, runCode.getIfAvailable(),
 				new AttachmentReader(attachments, READER * properties.defaultLimits().stream().bytes()));
 	}
 
@@ -111,7 +124,7 @@ public final class SandboxSpringAiAutoConfiguration {
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof ToolCallingManager manager && !(bean instanceof GatewayToolCallingManager)) {
 				return new GatewayToolCallingManager(manager, () -> this.beanFactory.getBean(ToolGateway.class),
-						() -> this.beanFactory.getBean(ScopeResolver.class),
+						() -> this.beanFactory.getBean(AgentResolver.class),
 						() -> this.beanFactory.getBeanProvider(ToolExecutionExceptionProcessor.class)
 							.getIfAvailable(() -> DefaultToolExecutionExceptionProcessor.builder().build()));
 			}

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.psych.sandbox.contract.Scope;
-import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.terms.Grant;
 import io.psych.sandbox.tool.AttachmentReader;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolGateway;
@@ -27,7 +27,7 @@ public final class AgentToolCallbacks implements ToolCallbackProvider {
 
 	private final ToolGateway gateway;
 
-	private final ScopeResolver scopes;
+	private final AgentResolver agents;
 
 	private final @Nullable RunCodeToolCallback runCode;
 
@@ -36,14 +36,14 @@ public final class AgentToolCallbacks implements ToolCallbackProvider {
 	/**
 	 * Create a new provider.
 	 * @param gateway the gateway
-	 * @param scopes tells whose call it is
+	 * @param agents tells whose call it is and what the agent may call
 	 * @param runCode the tool that executes programs, or {@code null} where there is none
 	 * @param reader the tool that reads what programs left behind
 	 */
-	public AgentToolCallbacks(ToolGateway gateway, ScopeResolver scopes, @Nullable RunCodeToolCallback runCode,
+	public AgentToolCallbacks(ToolGateway gateway, AgentResolver agents, @Nullable RunCodeToolCallback runCode,
 			AttachmentReader reader) {
 		this.gateway = gateway;
-		this.scopes = scopes;
+		this.agents = agents;
 		this.runCode = runCode;
 		this.reader = reader;
 	}
@@ -59,13 +59,31 @@ public final class AgentToolCallbacks implements ToolCallbackProvider {
 	 * @return the callbacks
 	 */
 	public ToolCallback[] forScope(Scope scope) {
+		return callbacks(scope, Grant.ALL, this.runCode);
+	}
+
+	/**
+	 * Return what one agent can call for somebody.
+	 * @param scope for whom
+	 * @param spec the name of the agent's published Spec, which the tool context of its
+	 * calls has to name as {@value io.psych.sandbox.spring.RunCodeTool#SPEC}
+	 * @return the callbacks
+	 */
+	public ToolCallback[] forAgent(Scope scope, String spec) {
+		return callbacks(scope, this.agents.specs().apply(spec).tools(),
+				(this.runCode != null) ? this.runCode.forSpec(spec) : null);
+	}
+
+	private ToolCallback[] callbacks(Scope scope, Grant tools, @Nullable RunCodeToolCallback runCode) {
 		List<ToolCallback> callbacks = new ArrayList<>();
 		for (HostTool tool : this.gateway.tools(scope)) {
-			callbacks.add(new DirectToolCallback(tool, this.gateway, this.scopes));
+			if (tools.allows(tool.name())) {
+				callbacks.add(new DirectToolCallback(tool, this.gateway, this.agents));
+			}
 		}
-		if (this.runCode != null) {
-			callbacks.add(this.runCode);
-			callbacks.add(DirectToolCallback.beside(this.reader, this.gateway, this.scopes));
+		if (runCode != null) {
+			callbacks.add(runCode);
+			callbacks.add(DirectToolCallback.beside(this.reader, this.gateway, this.agents));
 		}
 		return callbacks.toArray(ToolCallback[]::new);
 	}

@@ -8,6 +8,7 @@ import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.json.JsonFormatException;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.spring.ScopeResolver;
+import io.psych.sandbox.terms.Grant;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolGateway;
 import org.jspecify.annotations.Nullable;
@@ -25,21 +26,21 @@ final class DirectToolCallback implements ToolCallback {
 
 	private final ToolGateway gateway;
 
-	private final ScopeResolver scopes;
+	private final AgentResolver agents;
 
 	private final ToolDefinition definition;
 
 	/** The tool, when it is not one of the catalogue. */
 	private final @Nullable HostTool beside;
 
-	DirectToolCallback(HostTool tool, ToolGateway gateway, ScopeResolver scopes) {
-		this(tool, gateway, scopes, null);
+	DirectToolCallback(HostTool tool, ToolGateway gateway, AgentResolver agents) {
+		this(tool, gateway, agents, null);
 	}
 
-	private DirectToolCallback(HostTool tool, ToolGateway gateway, ScopeResolver scopes, @Nullable HostTool beside) {
+	private DirectToolCallback(HostTool tool, ToolGateway gateway, AgentResolver agents, @Nullable HostTool beside) {
 		this.beside = beside;
 		this.gateway = gateway;
-		this.scopes = scopes;
+		this.agents = agents;
 		this.definition = ToolDefinition.builder()
 			.name(tool.name())
 			.description(tool.description())
@@ -48,8 +49,8 @@ final class DirectToolCallback implements ToolCallback {
 	}
 
 	/** Return the callback of a tool that is offered beside the catalogue. */
-	static DirectToolCallback beside(HostTool tool, ToolGateway gateway, ScopeResolver scopes) {
-		return new DirectToolCallback(tool, gateway, scopes, tool);
+	static DirectToolCallback beside(HostTool tool, ToolGateway gateway, AgentResolver agents) {
+		return new DirectToolCallback(tool, gateway, agents, tool);
 	}
 
 	@Override
@@ -65,10 +66,11 @@ final class DirectToolCallback implements ToolCallback {
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		JsonValue arguments = arguments(this.definition, toolInput);
-		Scope scope = scope(this.scopes, toolContext);
+		Scope scope = this.agents.scope(toolContext);
 		CallOutcome outcome = (this.beside != null)
-				? this.gateway.call(this.beside, arguments, scope, attributes(toolContext))
-				: this.gateway.call(this.definition.name(), arguments, scope, attributes(toolContext));
+				? this.gateway.call(this.beside, arguments, scope, Grant.ALL, attributes(toolContext))
+				: this.gateway.call(this.definition.name(), arguments, scope, this.agents.tools(toolContext),
+						attributes(toolContext));
 		if (outcome instanceof CallOutcome.Value result) {
 			return result.value().toJson();
 		}

@@ -2,7 +2,6 @@ package io.psych.sandbox.spring.springai;
 
 import io.psych.sandbox.contract.CallOutcome;
 import io.psych.sandbox.json.JsonValue;
-import io.psych.sandbox.spring.ScopeResolver;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolCallContext;
 import io.psych.sandbox.tool.ToolCallException;
@@ -26,15 +25,15 @@ final class GatedToolCallback implements ToolCallback {
 
 	private final ToolGateway gateway;
 
-	private final ScopeResolver scopes;
+	private final AgentResolver agents;
 
 	private final ToolExecutionExceptionProcessor errors;
 
-	GatedToolCallback(ToolCallback callback, ToolGateway gateway, ScopeResolver scopes,
+	GatedToolCallback(ToolCallback callback, ToolGateway gateway, AgentResolver agents,
 			ToolExecutionExceptionProcessor errors) {
 		this.callback = callback;
 		this.gateway = gateway;
-		this.scopes = scopes;
+		this.agents = agents;
 		this.errors = errors;
 	}
 
@@ -58,8 +57,8 @@ final class GatedToolCallback implements ToolCallback {
 		ToolDefinition definition = getToolDefinition();
 		JsonValue arguments = DirectToolCallback.arguments(definition, toolInput);
 		Once tool = new Once(new ToolCallbackTool(this.callback, this.errors), toolInput, toolContext);
-		CallOutcome outcome = this.gateway.call(tool, arguments, DirectToolCallback.scope(this.scopes, toolContext),
-				DirectToolCallback.attributes(toolContext));
+		CallOutcome outcome = this.gateway.call(tool, arguments, this.agents.scope(toolContext),
+				this.agents.tools(toolContext), DirectToolCallback.attributes(toolContext));
 		return tool.answer(definition, outcome);
 	}
 

@@ -3,7 +3,6 @@ package io.psych.sandbox.spring.springai;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.psych.sandbox.spring.ScopeResolver;
 import io.psych.sandbox.tool.ToolGateway;
 
 import org.springframework.ai.chat.model.ChatResponse;
@@ -27,7 +26,7 @@ public final class GatewayToolCallingManager implements ToolCallingManager {
 
 	private final Supplier<ToolGateway> gateway;
 
-	private final Supplier<ScopeResolver> scopes;
+	private final Supplier<AgentResolver> agents;
 
 	private final Supplier<ToolExecutionExceptionProcessor> errors;
 
@@ -35,14 +34,14 @@ public final class GatewayToolCallingManager implements ToolCallingManager {
 	 * Create a new manager. Nothing is asked of the suppliers before the first call.
 	 * @param manager the manager of Spring AI
 	 * @param gateway the gateway
-	 * @param scopes tells whose call it is
+	 * @param agents tells whose call it is and what the agent may call
 	 * @param errors decides what a tool's error means
 	 */
 	public GatewayToolCallingManager(ToolCallingManager manager, Supplier<ToolGateway> gateway,
-			Supplier<ScopeResolver> scopes, Supplier<ToolExecutionExceptionProcessor> errors) {
+			Supplier<AgentResolver> agents, Supplier<ToolExecutionExceptionProcessor> errors) {
 		this.manager = manager;
 		this.gateway = gateway;
-		this.scopes = scopes;
+		this.agents = agents;
 		this.errors = errors;
 	}
 
@@ -67,7 +66,7 @@ public final class GatewayToolCallingManager implements ToolCallingManager {
 				|| callback instanceof GatedToolCallback) {
 			return callback;
 		}
-		return new GatedToolCallback(callback, this.gateway.get(), this.scopes.get(), this.errors.get());
+		return new GatedToolCallback(callback, this.gateway.get(), this.agents.get(), this.errors.get());
 	}
 
 }

@@ -88,13 +88,12 @@ public final class RunCodeToolCallback implements ToolCallback {
 		}
 	}
 
-	/** What is no name is the name of no Spec: never as if there were no entry. */
 	private @Nullable String spec(@Nullable ToolContext toolContext) {
-		Object named = (toolContext != null) ? toolContext.getContext().get(RunCodeTool.SPEC) : null;
+		String named = AgentResolver.spec(toolContext);
 		if (this.spec == null) {
-			return (named != null) ? named.toString() : null;
+			return named;
 		}
-		if (named != null && !named.toString().equals(this.spec)) {
+		if (named != null && !named.equals(this.spec)) {
 			throw new IllegalStateException("The tool context names Spec '%s' in %s, but this %s is that of Spec '%s'."
 				.formatted(named, RunCodeTool.SPEC, this.tool.name(), this.spec));
 		}

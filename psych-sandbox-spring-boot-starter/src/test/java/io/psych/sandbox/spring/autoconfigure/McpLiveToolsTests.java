@@ -22,6 +22,7 @@ import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.spring.mcp.McpConnections;
 import io.psych.sandbox.spring.mcp.McpHostTool;
+import io.psych.sandbox.terms.Grant;
 import io.psych.sandbox.tool.HostTool;
 import io.psych.sandbox.tool.ToolCatalog;
 import io.psych.sandbox.tool.ToolDecision;
@@ -269,7 +270,8 @@ class McpLiveToolsTests {
 				assertThat(direct(context, "ping")).isInstanceOf(CallOutcome.Value.class);
 				HostTool ping = context.getBean(ToolCatalog.class).tools().get(0);
 				server.close();
-				assertThat(context.getBean(ToolGateway.class).call(ping, JsonValue.parse("{}"), Scope.NONE, Map.of()))
+				assertThat(context.getBean(ToolGateway.class)
+					.call(ping, JsonValue.parse("{}"), Scope.NONE, Grant.ALL, Map.of()))
 					.isInstanceOfSatisfying(CallOutcome.Failed.class,
 							(failed) -> assertThat(failed.kind()).isEqualTo(ToolFailureKind.UNREACHABLE));
 			});

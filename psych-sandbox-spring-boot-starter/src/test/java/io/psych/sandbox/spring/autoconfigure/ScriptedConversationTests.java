@@ -3,11 +3,13 @@ package io.psych.sandbox.spring.autoconfigure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.observation.ObservationRegistry;
+import io.psych.sandbox.UnknownSpecException;
 import io.psych.sandbox.contract.CallOrigin;
 import io.psych.sandbox.contract.CallState;
 import io.psych.sandbox.contract.Scope;
@@ -15,6 +17,7 @@ import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.runlog.RunEvent;
 import io.psych.sandbox.runlog.RunKey;
 import io.psych.sandbox.runlog.RunLog;
+import io.psych.sandbox.spring.RunCodeTool;
 import io.psych.sandbox.spring.ScopeResolver;
 import io.psych.sandbox.spring.springai.AgentToolCallbacks;
 import io.psych.sandbox.tool.ToolApproval;
@@ -44,6 +47,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * One conversation of a model with an application, through Spring AI's own loop: a direct
@@ -125,6 +129,57 @@ class ScriptedConversationTests {
 					"model delete_order REFUSED", "program delete_order REFUSED", "program refund REFUSED",
 					"model refund DONE");
 		});
+	}
+
+	@Test
+	void anAgentIsShownAndCanCallWhatItsSpecGrants() {
+		this.runner
+			.withPropertyValues("psych.sandbox.specs.clerk.tools=stock,refund",
+					"psych.sandbox.specs.clerk.bindings=stock")
+			.run((context) -> {
+				ToolCallback[] agent = context.getBean(AgentToolCallbacks.class).forAgent(Scope.NONE, "clerk");
+				assertThat(agent).extracting((callback) -> callback.getToolDefinition().name())
+					.containsExactlyInAnyOrder("stock", "refund", "run_code", "read_attachment");
+				assertThat(agent).filteredOn((callback) -> callback.getToolDefinition().name().equals("run_code"))
+					.singleElement()
+					.satisfies((runCode) -> assertThat(runCode.getToolDefinition().description())
+						.contains("async def stock(")
+						.doesNotContain("async def refund(", "async def rates("));
+
+				ScriptedModel model = new ScriptedModel();
+				Map<String, Object> clerk = new HashMap<>(CONTEXT);
+				clerk.put(RunCodeTool.SPEC, "clerk");
+				model.says(call("stock", Map.of("sku", "A")), call("rates", Map.of("currency", "EUR")),
+						program("[name for name in TOOLS if name in ('stock', 'refund', 'rates')]"), "Done.");
+				// All tools were handed to the model, the context names the agent.
+				assertThat(client(context, model).prompt("Go.")
+					.tools(context.getBean(AgentToolCallbacks.class), function("rates_of_its_own"))
+					.toolContext(clerk)
+					.call()
+					.content()).isEqualTo("Done.");
+				assertThat(model.answers.get(0)).isEqualTo("\"stock {\\\"sku\\\":\\\"A\\\"}\"");
+				assertThat(model.answers.get(1)).isEqualTo("not_offered: No tool of that name is offered now.");
+				assertThat(value(model)).isEqualTo(JsonValue.of(List.of("stock")));
+
+				model.answers.clear();
+				model.says(call("rates_of_its_own", Map.of("currency", "EUR")), "No.");
+				assertThat(client(context, model).prompt("Go.")
+					.tools(function("rates_of_its_own"))
+					.toolContext(clerk)
+					.call()
+					.content()).isEqualTo("No.");
+				assertThat(model.answers.get(0)).startsWith("not_offered: ");
+
+				clerk.put(RunCodeTool.SPEC, "clark");
+				model.says(call("stock", Map.of("sku", "A")), "Never said.");
+				assertThatExceptionOfType(UnknownSpecException.class)
+					.isThrownBy(() -> client(context, model).prompt("Go.")
+						.tools(context.getBean(AgentToolCallbacks.class))
+						.toolContext(clerk)
+						.call()
+						.content())
+					.withMessageContaining("There is no Spec 'clark' (psych.sandbox.specs has [clerk])");
+			});
 	}
 
 	@Test
