@@ -30,6 +30,12 @@ public final class JsonValue {
 
 	private final @Nullable Object tree;
 
+	/** Of the tree, zero until it is asked for. Whoever races computes the same. */
+	private int hash;
+
+	/** Of the tree, zero until it is asked for, as there is no JSON of no bytes. */
+	private volatile long length;
+
 	JsonValue(@Nullable Object tree) {
 		this.tree = tree;
 	}
@@ -183,14 +189,17 @@ public final class JsonValue {
 	}
 
 	/**
-	 * Return how many bytes this value is as one line of JSON in UTF-8. Costs time, but
-	 * no memory.
+	 * Return how many bytes this value is as one line of JSON in UTF-8. Costs time when
+	 * it is first asked for, but no memory.
 	 * @return the length of what {@link #toUtf8()} returns
 	 */
 	public long utf8Length() {
-		CountingStream counted = new CountingStream();
-		JsonCodec.write(this.tree, false, counted);
-		return counted.count;
+		if (this.length == 0) {
+			CountingStream counted = new CountingStream();
+			JsonCodec.write(this.tree, false, counted);
+			this.length = counted.count;
+		}
+		return this.length;
 	}
 
 	/**
@@ -209,12 +218,17 @@ public final class JsonValue {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof JsonValue value && Objects.equals(this.tree, value.tree);
+		return this == other || (other instanceof JsonValue value && Objects.equals(this.tree, value.tree));
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hashCode(this.tree);
+		int known = this.hash;
+		if (known == 0) {
+			known = Objects.hashCode(this.tree);
+			this.hash = known;
+		}
+		return known;
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.psych.sandbox.run;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,12 @@ final class Calls {
 
 	private long next;
 
+	/**
+	 * Set for the oldest open call, or for one that has ended since: to set and take back
+	 * one for each call would wake the timer for each.
+	 */
+	private @Nullable ScheduledFuture<?> alarm;
+
 	/** Threads that run a tool or write an answer, or are about to. */
 	private int running;
 
@@ -113,14 +120,58 @@ final class Calls {
 
 	private void start(Call call) {
 		try {
-			// Before the call can end, which takes it back.
-			call.alarm = this.timer.schedule(() -> timeOut(call), this.patience.toNanos(), TimeUnit.NANOSECONDS);
+			watch(call);
 			this.executor.execute(call.task);
 		}
 		catch (RejectedExecutionException ex) {
 			// The service is shutting down, and with it this execution.
 			keep(call, new CallOutcome.Failed(ToolFailureKind.CANCELLED, "The service is shutting down."), 0);
 		}
+	}
+
+	/** See to it that a call is given up in time. */
+	private void watch(Call call) {
+		this.lock.lock();
+		try {
+			call.due = System.nanoTime() + this.patience.toNanos();
+			call.watched = true;
+			if (this.alarm == null) {
+				ring(this.patience.toNanos());
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void ring(long delay) {
+		this.alarm = this.timer.schedule(this::timeOutOverdue, delay, TimeUnit.NANOSECONDS);
+	}
+
+	/** All have the same time, so the oldest is the first whose time is up. */
+	private void timeOutOverdue() {
+		List<Call> overdue = new ArrayList<>();
+		this.lock.lock();
+		try {
+			this.alarm = null;
+			long now = System.nanoTime();
+			for (Call call : this.open) {
+				if (call.watched && call.due - now > 0) {
+					ring(call.due - now);
+					break;
+				}
+				if (call.watched) {
+					overdue.add(call);
+				}
+			}
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("No call times out any more, the service is shutting down");
+		}
+		finally {
+			this.lock.unlock();
+		}
+		overdue.forEach(this::timeOut);
 	}
 
 	private void run(Call call, JsonValue arguments) {
@@ -215,7 +266,6 @@ final class Calls {
 			if (!this.open.remove(call)) {
 				return false;
 			}
-			call.stopAlarm();
 			this.ledger.add(call.record(outcome, resultBytes));
 			if (!call.started) {
 				// No thread will come to it any more and give its place back.
@@ -301,11 +351,12 @@ final class Calls {
 		}
 		this.lock.lock();
 		try {
-			this.open.forEach((call) -> {
-				call.stopAlarm();
-				this.ledger.add(call.record(null, 0));
-			});
+			this.open.forEach((call) -> this.ledger.add(call.record(null, 0)));
 			this.open.clear();
+			if (this.alarm != null) {
+				this.alarm.cancel(false);
+				this.alarm = null;
+			}
 			return this.ledger.listed();
 		}
 		finally {
@@ -342,7 +393,10 @@ final class Calls {
 
 		private final long began = System.nanoTime();
 
-		private volatile @Nullable ScheduledFuture<?> alarm;
+		/** When its time is up, once it is watched; guarded by the lock of its calls. */
+		private long due;
+
+		private boolean watched;
 
 		/** Whether a thread has come to it; guarded by the lock of its calls. */
 		private boolean started;
@@ -352,13 +406,6 @@ final class Calls {
 			this.name = frame.name();
 			this.argumentBytes = frame.arguments().utf8Length();
 			this.task = new FutureTask<>(() -> run(this, frame.arguments()), null);
-		}
-
-		void stopAlarm() {
-			ScheduledFuture<?> set = this.alarm;
-			if (set != null) {
-				set.cancel(false);
-			}
 		}
 
 		/** Return its record; without an outcome it was cut off. */

@@ -28,6 +28,7 @@ import io.psych.sandbox.contract.ToolFailureKind;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.wire.Frame;
 import io.psych.sandbox.wire.FrameWriter;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,12 +116,40 @@ class CallsTests {
 	}
 
 	@Test
-	void callThatHasEndedLeavesNothingWithTheTimer() throws Exception {
+	void callsThatHaveEndedLeaveOneAlarmWithTheTimerAndNoneOnceSettled() throws Exception {
 		Calls calls = calls(echo(), DIRECT, LONG, 4);
 		for (int i = 0; i < 100; i++) {
 			calls.accept(call(i));
 		}
+		assertThat(this.timer.getQueue()).hasSize(1);
+		calls.settle(LONG);
 		assertThat(this.timer.getQueue()).isEmpty();
+	}
+
+	@Test
+	void eachCallTimesOutAtItsOwnTimeAlsoWhenThoseBeforeItHaveEnded() throws Exception {
+		Duration patience = Duration.ofSeconds(1);
+		CountDownLatch never = new CountDownLatch(1);
+		Calls calls = calls((name, arguments) -> {
+			if (name.equals("echo")) {
+				return new CallOutcome.Value(arguments);
+			}
+			never.await();
+			throw new AssertionError();
+		}, this.threads, patience, 4);
+		calls.accept(call(0));
+		this.answers.await(1);
+		calls.accept(new Frame.Call(1, "first", NOTHING));
+		calls.accept(call(2));
+		calls.accept(new Frame.Call(3, "second", NOTHING));
+		this.answers.await(3);
+		assertThat(this.timer.getQueue()).isEmpty();
+		List<CallRecord> ledger = calls.settle(LONG);
+		assertThat(ledger).extracting(CallRecord::failure)
+			.containsExactly(null, ToolFailureKind.TIMED_OUT, null, ToolFailureKind.TIMED_OUT);
+		assertThat(ledger).element(3)
+			.extracting(CallRecord::duration, InstanceOfAssertFactories.DURATION)
+			.isGreaterThanOrEqualTo(patience);
 	}
 
 	@Test
@@ -231,7 +260,7 @@ class CallsTests {
 			}
 			new CountDownLatch(1).await();
 			throw new AssertionError();
-		}), new FrameWriter(new GatedChannel(writing, writes)), this.threads, this.timer, SHORT, 2);
+		}), new FrameWriter(new GatedChannel(writing, writes)), this.threads, this.timer, Duration.ofMillis(500), 2);
 		calls.accept(call(0));
 		calls.accept(call(1));
 		CompletableFuture<Boolean> accepted = CompletableFuture.supplyAsync(() -> {
