@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment the names of its environment variables
  * @param fileSize the attempts to write a file without and with a limit
  * @param memory the attempts to allocate without and with a limit
- * @param processCount the attempts to fork without and with a limit
+ * @param processCount the attempts to start a process without and with a limit
  * @param workspace the file system it works in
  * @param confined what the child did to itself, where no launcher did
  * @param kernel the attempts to make calls that the filter refuses
