@@ -5,6 +5,7 @@ import sys
 FRAME_LIMIT = 16 * 1024 * 1024 - 64 * 1024
 MAX_DEPTH = 190
 MAX_DIGITS = 4300
+SURE_BITS = 14000  # an integer of so many bits has fewer digits than that
 MAX_VALUES = 250_000
 
 
@@ -21,18 +22,20 @@ class _ScannerOptions:
 
 
 def _codec():
-    """Return decode(text) and quote(text), in C where this interpreter has them there."""
+    """Return decode(text), quote(text) and write(value, level), in C where this interpreter has them
+    there. The last is for what `Encoder.is_plain` says yes to, and None where there is none."""
     try:
-        from _json import encode_basestring, make_scanner
+        from _json import encode_basestring, make_encoder, make_scanner
     except ImportError:
         import json
 
-        return json.loads, json.encoder.encode_basestring
+        return json.loads, json.encoder.encode_basestring, None
     scan = make_scanner(_ScannerOptions())
-    return (lambda text: scan(text, 0)[0]), encode_basestring
+    write = make_encoder(None, None, encode_basestring, None, ":", ",", False, False, False)
+    return (lambda text: scan(text, 0)[0]), encode_basestring, write
 
 
-decode, _quote = _codec()
+decode, _quote, _write = _codec()
 
 
 def quote(text):
@@ -68,6 +71,7 @@ class Encoder:
         self.parts = []
         self.size = 0
         self.values = 1  # this one; each container adds its own
+        self.least = 0  # characters of what `is_plain` has looked through, at least
         self.notes = {}
         self.active = set()
 
@@ -98,12 +102,61 @@ class Encoder:
             self.put(self.integer(value))
         elif kind is float:
             self.put(self.real(value))
+        elif (kind is dict or kind is list or kind is tuple) and depth == 0 and self.put_plain(value):
+            pass
         elif kind is dict:
             self.container(value, self.members, value.items(), depth)
         elif kind is list or kind is tuple:
             self.container(value, self.elements, value, depth)
         else:
             self.other(value, depth)
+
+    def put_plain(self, value):
+        """Write a whole value in C if the table says nothing of it that JSON does not; else write nothing."""
+        if _write is None or not self.is_plain((value,), 0):
+            self.values = 1
+            return False
+        try:
+            text = "".join(_write(value, 0))
+            size = len(text) if text.isascii() else len(text.encode("utf-8"))
+        except ValueError:  # NaN, Infinity or an unpaired surrogate
+            self.values = 1
+            return False
+        self.values -= 1  # the value itself was one of the items
+        self.size = size
+        if size <= self.limit:
+            self.parts.append(text)
+        return True
+
+    def is_plain(self, items, depth):
+        """Return whether all items are of JSON's own types exactly, and within the bounds. Counts them,
+        and leaves those that are surely over the limit to those that count without a text."""
+        if depth > MAX_DEPTH:
+            return False
+        least = 0
+        for item in items:
+            kind = type(item)
+            if kind is str:
+                least += len(item)
+            elif kind is int:
+                if item.bit_length() > SURE_BITS:
+                    return False
+                least += item.bit_length() >> 2
+            elif kind is dict:
+                for name in item:
+                    if type(name) is not str:
+                        return False
+                    least += len(name)
+                if not self.is_plain(item.values(), depth + 1):
+                    return False
+            elif kind is list or kind is tuple:
+                if not self.is_plain(item, depth + 1):
+                    return False
+            elif kind is not float and kind is not bool and item is not None:
+                return False
+        self.values += len(items)
+        self.least += least
+        return self.values + self.least <= self.limit
 
     def string(self, value):
         if not value.isascii():

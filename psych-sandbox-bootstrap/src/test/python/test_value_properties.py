@@ -13,9 +13,11 @@ import struct
 import types
 import typing
 import unittest
+import unittest.mock
 import uuid
 
-from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
+import psych_values
+from psych_values import FRAME_LIMIT, MAX_DEPTH, MAX_DIGITS, Encoder, Unencodable, decode
 from support import strict
 
 NOT_FINITE = "NaN and Infinity, which JSON has not, are given as strings"
@@ -262,6 +264,88 @@ class TheTable(unittest.TestCase):
                 else:
                     encoder.encode(value)
         self.assertGreater(refused, 20)
+
+
+class PlainMaker(Maker):
+    """Makes values of JSON's own types, and sometimes one that is nearly such a value."""
+
+    def sequence(self, depth):
+        values, written = self.some(depth)
+        return self.chance.choice((list, tuple))(values), written
+
+    def members(self, depth):
+        values, written = self.some(depth)
+        names = ["%d%s" % (number, self.text()) for number in range(len(values))]
+        return dict(zip(names, values)), dict(zip(names, written))
+
+    def odd(self, depth):
+        number = self.chance.choice((10 ** (MAX_DIGITS - 1), 10**MAX_DIGITS, -(10**MAX_DIGITS), 1 << 14001))
+        odd = (number, math.nan, "\ud800", {1: "a", "1": "b"}, {"\ud800": 1, "\ud801": 2}, Name("a"), {Name("a"): 1}, len)
+        return self.chance.choice(odd) if self.chance.random() < 0.02 else self.text(), None
+
+    LEAVES = (Maker.constant, Maker.integer, Maker.real, Maker.string, odd)
+    CONTAINERS = (sequence, members)
+
+
+class TheWayInC(unittest.TestCase):
+    """Values of JSON's own types are written by the interpreter's encoder, as the table says all the same."""
+
+    def one_way(self, value, limit, finite, write):
+        with unittest.mock.patch.object(psych_values, "_write", write):
+            encoder = Encoder(limit, finite)
+            try:
+                encoder.encode(value)
+            except Unencodable as problem:
+                return "refused" + str(problem)
+            return encoder.text(), encoder.size, encoder.values, encoder.notes
+
+    def both_ways(self, value, limit=FRAME_LIMIT, finite=False):
+        """Return what both ways come to, and whether the one in C was taken to its end."""
+        write = unittest.mock.Mock(wraps=psych_values._write)
+        slow = self.one_way(value, limit, finite, None)
+        self.assertEqual(self.one_way(value, limit, finite, write), slow)
+        return slow, write.called
+
+    def setUp(self):
+        if psych_values._write is None:
+            self.skipTest("this interpreter has no encoder in C")
+
+    def test_both_ways_come_to_the_same(self):
+        taken = collections.Counter()
+        for maker in (Maker, PlainMaker):
+            for seed in SEEDS:
+                value, _ = maker(seed).pair()
+                with self.subTest(maker=maker.__name__, seed=seed, value=repr(value)[:200]):
+                    for finite in (False, True):
+                        slow, in_c = self.both_ways(value, finite=finite)
+                        taken[maker, in_c] += 1
+                    if type(slow) is tuple:
+                        for limit in (slow[1] + 1, slow[1], slow[1] - 1, slow[1] // 2):
+                            self.both_ways(value, limit)
+        self.assertGreater(taken[PlainMaker, True], 100)
+        self.assertGreater(taken[PlainMaker, False], 100)
+
+    def test_both_ways_end_at_the_same_depth(self):
+        for depth, in_c in ((MAX_DEPTH - 1, True), (MAX_DEPTH, True), (MAX_DEPTH + 1, False)):
+            for wrap in (lambda value: [value], lambda value: (value, 1), lambda value: {"a": 1, "b": value}):
+                value = wrap("leaf")
+                for _ in range(depth - 1):
+                    value = wrap(value)
+                self.assertEqual(self.both_ways(value)[1], in_c)
+
+    def test_what_holds_itself_is_refused_both_ways(self):
+        for value in ([1, []], {"a": {}}):
+            inner = value[1] if type(value) is list else value["a"]
+            inner.append(value) if type(inner) is list else inner.update(b=value, c=value)
+            refused, in_c = self.both_ways(value)
+            self.assertIn("refers to itself", refused)
+            self.assertFalse(in_c)
+
+    def test_what_is_surely_over_the_limit_gets_no_text(self):
+        for value in (["x" * 100] * 100, list(range(10**6, 10**6 + 1000)), [0.5] * 1000, {"k" * 900: 1}):
+            slow, in_c = self.both_ways(value, 800)
+            self.assertEqual(slow[0], "")
+            self.assertFalse(in_c)
 
 
 if __name__ == "__main__":

@@ -541,9 +541,10 @@ class WithoutTheCodecInC(unittest.TestCase):
         before = {name: sys.modules.get(name) for name in hidden}
         sys.modules.update(hidden)
         try:
-            read, write = psych_values._codec()
+            read, write, none = psych_values._codec()
         finally:
             sys.modules.update(before)
+        self.assertIsNone(none)
         for text in ('{"a":[1,2.5,null,true],"b":"\\u00e9\\n"}', "18446744073709551617", '"\\ud83d\\ude00"'):
             self.assertEqual(read(text), decode(text))
         for text in ('a"\\\n\x00é\u2028😀', ""):
