@@ -94,7 +94,8 @@ public final class ChildTree {
 	 * @param namespace whether the tree has a pid namespace of its own
 	 */
 	public void adoptInit(boolean namespace) {
-		this.founders = Set.copyOf(descendants());
+		List<Member> children = childrenOf(this.root.pid());
+		this.founders = Set.copyOf(descendants(children));
 		if (this.owner != null) {
 			if (!namespace) {
 				// Not proved to be one: what is below is ended one by one.
@@ -102,7 +103,6 @@ public final class ChildTree {
 			}
 			return;
 		}
-		List<Member> children = childrenOf(this.root.pid());
 		if (namespace && children.size() == 1) {
 			this.init = children.get(0);
 		}
@@ -226,13 +226,16 @@ public final class ChildTree {
 	}
 
 	private List<Member> descendants() {
-		List<Member> found = new ArrayList<>();
-		Deque<Long> waiting = new ArrayDeque<>(List.of(this.root.pid()));
+		return descendants(childrenOf(this.root.pid()));
+	}
+
+	private List<Member> descendants(List<Member> children) {
+		List<Member> found = new ArrayList<>(children);
+		Deque<Member> waiting = new ArrayDeque<>(children);
 		while (!waiting.isEmpty()) {
-			for (Member child : childrenOf(waiting.pop())) {
-				found.add(child);
-				waiting.add(child.pid());
-			}
+			List<Member> below = childrenOf(waiting.pop().pid());
+			found.addAll(below);
+			waiting.addAll(below);
 		}
 		synchronized (this.seen) {
 			this.seen.addAll(found);
