@@ -2,8 +2,6 @@ package io.psych.sandbox.spawn;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -246,21 +244,18 @@ public final class ChildTree {
 	/** Each thread of a process has the children that it forked (proc(5)). */
 	private static List<Member> childrenOf(long pid) {
 		List<Member> members = new ArrayList<>();
-		try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
-			for (Path thread : threads) {
-				String children = read(thread.resolve("children"));
-				for (String child : (children != null && !children.isBlank()) ? children.trim().split(" ")
-						: new String[0]) {
-					Member member = Member.find(Long.parseLong(child));
-					if (member != null) {
-						members.add(member);
-					}
+		Path task = Path.of("/proc", Long.toString(pid), "task");
+		// Half the system calls of a DirectoryStream; nothing when the process has gone.
+		String[] threads = task.toFile().list();
+		for (String thread : (threads != null) ? threads : new String[0]) {
+			String children = read(task.resolve(thread).resolve("children"));
+			for (String child : (children != null && !children.isBlank()) ? children.trim().split(" ")
+					: new String[0]) {
+				Member member = Member.find(Long.parseLong(child));
+				if (member != null) {
+					members.add(member);
 				}
 			}
-		}
-		catch (IOException | DirectoryIteratorException ex) {
-			// The process has gone.
-			return members;
 		}
 		return members;
 	}
