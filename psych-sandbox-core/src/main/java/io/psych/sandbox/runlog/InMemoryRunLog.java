@@ -107,8 +107,7 @@ public final class InMemoryRunLog implements RunLog {
 	@Override
 	public synchronized List<Entry> read(RunKey run, long after, int most) {
 		Run found = this.runs.get(run);
-		return (found != null) ? found.entries.stream().filter((entry) -> entry.number() > after).limit(most).toList()
-				: List.of();
+		return (found != null) ? found.read(after, most) : List.of();
 	}
 
 	@Override
@@ -163,6 +162,16 @@ public final class InMemoryRunLog implements RunLog {
 			int added = weight(event);
 			this.weight += added;
 			return added;
+		}
+
+		/** The entries have no gaps between them, only before and behind. */
+		List<Entry> read(long after, int most) {
+			if (this.entries.isEmpty()) {
+				return List.of();
+			}
+			long before = this.entries.get(0).number() - 1;
+			int from = (int) Math.min(Math.max(after - before, 0), this.entries.size());
+			return List.copyOf(this.entries.subList(from, (int) Math.min((long) from + most, this.entries.size())));
 		}
 
 		/** One with content is as large as many without. */
