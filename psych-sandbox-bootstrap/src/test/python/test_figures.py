@@ -2,6 +2,7 @@
 
 import os
 import struct
+import subprocess
 import sys
 import unittest
 
@@ -35,6 +36,11 @@ if MISSING:
 
 @unittest.skipIf(MISSING, MISSING)
 class FiguresTest(support.ProgramTestCase):
+    @classmethod
+    def setUpClass(cls):
+        # Where that takes more than five seconds matplotlib says so, on the stderr of whichever program is the first.
+        subprocess.run([sys.executable, "-c", PROLOGUE + "import matplotlib.font_manager"], stderr=subprocess.DEVNULL, check=True)
+
     def left(self, program, **limits):
         """Run a program; return what came of it and the files it left, by their name."""
         with support.Child() as child:

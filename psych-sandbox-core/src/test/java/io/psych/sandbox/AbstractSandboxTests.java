@@ -37,6 +37,7 @@ import io.psych.sandbox.limits.Level;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.limits.Requirement;
 import io.psych.sandbox.spawn.HostUser;
+import io.psych.sandbox.tool.ToolCatalog;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -266,7 +267,7 @@ abstract class AbstractSandboxTests {
 				signal.signal(signal.SIGTERM, signal.SIG_IGN)
 				print('before')
 				time.sleep(600)
-				""", Limits.defaults().withWallTime(Duration.ofMillis(500)));
+				""", Limits.defaults().withWallTime(Duration.ofSeconds(2)));
 		assertThat(kind(result)).isEqualTo(FailureKind.TIMEOUT);
 		assertThat(result.limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
 		assertThat(result.stdout().text()).isEqualTo("before\n");
@@ -499,7 +500,7 @@ abstract class AbstractSandboxTests {
 			.run(RunRequest.of("print('on')\nawait echo(value='on')\nimport time\ntime.sleep(600)"), cancellation));
 		this.tools.await("echo {\"value\":\"on\"}");
 		cancellation.cancel();
-		RunResult result = running.get(20, TimeUnit.SECONDS);
+		RunResult result = running.get(60, TimeUnit.SECONDS);
 		assertThat(kind(result)).isEqualTo(FailureKind.CANCELLED);
 		assertThat(result.stdout().text()).isEqualTo("on\n");
 		assertThat(result.calls()).extracting("state").containsExactly(CallState.DONE);
@@ -512,7 +513,7 @@ abstract class AbstractSandboxTests {
 			.supplyAsync(() -> this.sandbox.run(RunRequest.of("await slow(ms=600000, tag='cut')"), cancellation));
 		this.tools.await("slow {\"ms\":600000,\"tag\":\"cut\"}");
 		cancellation.cancel();
-		RunResult result = running.get(20, TimeUnit.SECONDS);
+		RunResult result = running.get(60, TimeUnit.SECONDS);
 		assertThat(kind(result)).isEqualTo(FailureKind.CANCELLED);
 		assertThat(result.calls()).extracting("state").containsExactly(CallState.UNKNOWN);
 		assertThat(result.notes()).anySatisfy((note) -> assertThat(note).contains("slow"));
@@ -531,7 +532,7 @@ abstract class AbstractSandboxTests {
 		caller.start();
 		this.tools.await("slow {\"ms\":600001,\"tag\":\"interrupted\"}");
 		caller.interrupt();
-		assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
 		assertThat(seen).containsExactly(FailureKind.CANCELLED, true);
 	}
 
@@ -542,7 +543,7 @@ abstract class AbstractSandboxTests {
 			.supplyAsync(() -> closing.run(RunRequest.of("await slow(ms=600002, tag='closed')")));
 		this.tools.await("slow {\"ms\":600002,\"tag\":\"closed\"}");
 		closing.close();
-		assertThat(kind(running.get(20, TimeUnit.SECONDS))).isEqualTo(FailureKind.CANCELLED);
+		assertThat(kind(running.get(60, TimeUnit.SECONDS))).isEqualTo(FailureKind.CANCELLED);
 		assertThatIllegalStateException().isThrownBy(() -> closing.run(RunRequest.of("1")));
 	}
 
@@ -569,14 +570,17 @@ abstract class AbstractSandboxTests {
 	@Test
 	@EnabledIf("isRoot")
 	void aRangeOfUsersGivesEachExecutionAtATimeOneOfItsOwn() throws Exception {
-		try (Sandbox ranged = builder().runAs("60000-60001").build()) {
-			String program = "import os\nawait slow(ms=600, tag='u')\n[os.getuid(), os.getgid()]";
+		Meeting meeting = Meeting.of(2);
+		try (Sandbox ranged = builder().tools(ToolCatalog.of(meeting)).runAs("60000-60001").build()) {
+			String program = "import os\nawait meet()\n[os.getuid(), os.getgid()]";
 			ranged.isolation();
 			List<CompletableFuture<RunResult>> both = List.of(
 					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program))),
 					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program))));
-			assertThat(List.of(both.get(0).get(30, TimeUnit.SECONDS).value().toJson(),
-					both.get(1).get(30, TimeUnit.SECONDS).value().toJson()))
+			meeting.awaitArrival();
+			meeting.go().countDown();
+			assertThat(List.of(both.get(0).get(60, TimeUnit.SECONDS).value().toJson(),
+					both.get(1).get(60, TimeUnit.SECONDS).value().toJson()))
 				.containsExactlyInAnyOrder("[60000,60000]", "[60001,60001]");
 			assertThat(ranged.run(RunRequest.of("1")).failure()).isNull();
 		}
@@ -585,13 +589,15 @@ abstract class AbstractSandboxTests {
 	@Test
 	@EnabledIf("isRoot")
 	void moreExecutionsThanUsersAreRefusedAsData() throws Exception {
-		try (Sandbox ranged = builder().runAs("60000-60000").build()) {
+		Meeting meeting = Meeting.of(1);
+		try (Sandbox ranged = builder().tools(ToolCatalog.of(meeting)).runAs("60000-60000").build()) {
 			ranged.isolation();
 			CompletableFuture<RunResult> first = CompletableFuture
-				.supplyAsync(() -> ranged.run(RunRequest.of("await slow(ms=1500, tag='only')")));
-			this.tools.await("slow {\"ms\":1500,\"tag\":\"only\"}");
+				.supplyAsync(() -> ranged.run(RunRequest.of("await meet()")));
+			meeting.awaitArrival();
 			assertThat(kind(ranged.run(RunRequest.of("1")))).isEqualTo(FailureKind.BACKEND_NOT_READY);
-			assertThat(first.get(30, TimeUnit.SECONDS).failure()).isNull();
+			meeting.go().countDown();
+			assertThat(first.get(60, TimeUnit.SECONDS).failure()).isNull();
 			assertThat(ranged.run(RunRequest.of("1")).failure()).isNull();
 		}
 	}
@@ -659,8 +665,8 @@ abstract class AbstractSandboxTests {
 		CompletableFuture<RunResult> jammed = CompletableFuture.supplyAsync(() -> run(jam, limits));
 		CompletableFuture<RunResult> innocent = CompletableFuture
 			.supplyAsync(() -> run("import time\ntime.sleep(600)", limits));
-		assertThat(innocent.get(20, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
-		assertThat(jammed.get(20, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
+		assertThat(innocent.get(60, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
+		assertThat(jammed.get(60, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
 	}
 
 	@Test

@@ -22,6 +22,8 @@ class FiguresTests {
 
 	private static final Path DEBIAN = Path.of("/usr/lib/python3/dist-packages");
 
+	private static final String BUILDING = "Matplotlib is building the font cache; this may take a moment.\n";
+
 	private static final byte[] PNG = { (byte) 0x89, 'P', 'N', 'G' };
 
 	@TempDir
@@ -45,7 +47,8 @@ class FiguresTests {
 					[name for name in os.listdir() if name[0] != "."]
 					""").withScope(scope));
 			assertThat(result.failure()).as(result.toJson().toJson()).isNull();
-			assertThat(result.stderr().text()).isEmpty();
+			// On a busy host it takes more than the five seconds after which it is told.
+			assertThat(result.stderr().text().replace(BUILDING, "")).isEmpty();
 			assertThat(result.notes()).isEmpty();
 			assertThat(result.value()).isEqualTo(JsonValue.of(List.of()));
 			assertThat(result.uncollected()).isEmpty();

@@ -5,11 +5,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.psych.sandbox.catalogue.Processes;
 import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.tool.HostTool;
@@ -39,23 +38,12 @@ public final class HostDeathMain {
 				sandbox.run(RunRequest.of("import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)\n"
 						+ ((i % 2 == 0) ? "1" : "os._exit(1)")));
 			}
-			say("pid " + ProcessHandle.current().pid() + " zombies " + zombies());
+			say("pid " + ProcessHandle.current().pid() + " zombies " + Processes.zombiesThatStay());
 		}
 	}
 
 	private static void say(String line) {
 		new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8).println(line);
-	}
-
-	private static int zombies() throws IOException {
-		int zombies = 0;
-		try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-			for (Path process : processes) {
-				String stat = Files.readString(process.resolve("stat"));
-				zombies += stat.startsWith("Z", stat.lastIndexOf(')') + 2) ? 1 : 0;
-			}
-		}
-		return zombies;
 	}
 
 	/**

@@ -178,7 +178,7 @@ class KeptOutputTests {
 			assertThat(failed.attachments()).extracting(Attachment::name).containsExactly("a.txt");
 			RunResult ended = sandbox.run(RunRequest.of("open('b.txt', 'w').write('half')\nwhile True: pass")
 				.withScope(ACME)
-				.withLimits(Limits.defaults().withWallTime(Duration.ofSeconds(1))));
+				.withLimits(Limits.defaults().withWallTime(Duration.ofSeconds(2))));
 			assertThat(ended.failure().kind()).isEqualTo(FailureKind.TIMEOUT);
 			assertThat(ended.attachments()).extracting(Attachment::name).containsExactly("b.txt");
 		});

@@ -52,6 +52,7 @@ class SandboxListenerTests {
 			RunResult result = sandbox.run(RunRequest.of("import time\ntime.sleep(0.2)"));
 			assertThat(result.failure()).isNull();
 			ExecutionFacts facts = this.recorder.execution();
+			Duration untold = untold(facts, result);
 			assertThat(facts.backend()).isEqualTo(backend);
 			assertThat(facts.level()).isEqualTo(result.isolation().level());
 			assertThat(facts.profile()).isNull();
@@ -60,9 +61,26 @@ class SandboxListenerTests {
 			assertThat(facts.start()).isEqualTo(Start.COLD);
 			assertThat(facts.stations()).containsOnlyKeys(Station.values());
 			assertThat(facts.stations().get(Station.PROGRAM)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
-			assertThat(facts.stations().values().stream().reduce(Duration.ZERO, Duration::plus))
-				.isCloseTo(result.duration(), Duration.ofMillis(200));
+			// A host that has no time for us lengthens what is between two stations, so
+			// the
+			// least of several tells.
+			for (int i = 1; i < 5; i++) {
+				RunResult next = sandbox.run(RunRequest.of("import time\ntime.sleep(0.2)"));
+				Duration nexts = untold(this.recorder.executions.get(i), next);
+				untold = (nexts.compareTo(untold) < 0) ? nexts : untold;
+			}
+			assertThat(untold).isBetween(Duration.ZERO, Duration.ofMillis(200));
 		}
+	}
+
+	/** The time of an execution that it was at no station. */
+	private static Duration untold(ExecutionFacts facts, RunResult result) {
+		return facts.stations()
+			.entrySet()
+			.stream()
+			.filter((station) -> station.getKey() != Station.ADMISSION)
+			.map(Map.Entry::getValue)
+			.reduce(result.duration(), Duration::minus);
 	}
 
 	@Test

@@ -30,13 +30,27 @@ final class TestTools {
 	/** One entry per call of {@code slow} that ran to its end. */
 	final List<String> finished = new CopyOnWriteArrayList<>();
 
+	private final int slowness;
+
+	TestTools() {
+		this(1);
+	}
+
+	/**
+	 * Create tools.
+	 * @param slowness how many times as long {@code slow} takes as it is told to
+	 */
+	TestTools(int slowness) {
+		this.slowness = slowness;
+	}
+
 	ToolCatalog catalog() {
 		List<HostTool> tools = new ArrayList<>();
 		tools.add(tool("search", "query", (arguments) -> List.of(Map.of("title", "Spring in Action", "year", 2022),
 				Map.of("title", "Spring Boot", "year", 2025))));
 		tools.add(tool("echo", "value", (arguments) -> arguments.members().get("value")));
 		tools.add(tool("slow", "ms,tag", (arguments) -> {
-			awaitInterrupt((Long) arguments.members().get("ms"));
+			awaitInterrupt((Long) arguments.members().get("ms") * this.slowness);
 			this.finished.add(String.valueOf(arguments.string("tag")));
 			return arguments.string("tag");
 		}));
@@ -79,7 +93,7 @@ final class TestTools {
 
 	/** Wait until a call has reached its tool. */
 	void await(String call) throws InterruptedException {
-		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
 		synchronized (this.received) {
 			while (!this.received.contains(call)) {
 				long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());

@@ -39,6 +39,10 @@ class SwapRaceTests {
 	private static final ArtifactLimits ARTIFACTS = new ArtifactLimits(1000, 8, ByteSize.ofMebibytes(32),
 			Duration.ofSeconds(5));
 
+	/** What must have been refused for the race to have been one. */
+	private static final Set<String> MET = Set.of("it is a symbolic link, not a regular file",
+			"it is a named pipe, not a regular file");
+
 	/**
 	 * Two processes that put things of every kind under the same few names, in one step
 	 * each, so that a name is never gone for long.
@@ -146,8 +150,9 @@ class SwapRaceTests {
 		long longest = 0;
 		long began = System.nanoTime();
 		try (FileHandle workspace = FileHandle.ofFolder(this.folder)) {
-			// Also past the time, until each kind was met.
-			while (System.nanoTime() - began < RACE.toNanos() || reasons.size() < 5) {
+			// Also past the time, until each kind was met often enough.
+			while (System.nanoTime() - began < RACE.toNanos() || rounds <= 50 || !reasons.containsAll(MET)
+					|| contents.isEmpty()) {
 				long start = System.nanoTime();
 				Collected collected = new ArtifactCollector().collect(workspace,
 						Limits.defaults().withArtifacts(ARTIFACTS), Set.of(), (artifact, content) -> contents
@@ -158,10 +163,7 @@ class SwapRaceTests {
 			}
 		}
 		assertThat(this.adversary.isAlive()).as(Files.readString(this.outer.resolve("log"))).isTrue();
-		assertThat(contents).contains("INSIDE").allMatch((content) -> content.matches("(INSIDE)+"));
-		assertThat(reasons).contains("it is a symbolic link, not a regular file",
-				"it is a named pipe, not a regular file");
-		assertThat(rounds).isGreaterThan(50);
+		assertThat(contents).allMatch((content) -> content.matches("(INSIDE)+"));
 		assertThat(Duration.ofNanos(longest)).isLessThan(ARTIFACTS.time());
 	}
 

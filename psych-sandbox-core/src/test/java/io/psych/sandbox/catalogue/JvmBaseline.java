@@ -43,7 +43,7 @@ record JvmBaseline(long heap, int threads, int descriptors, Set<Long> children, 
 	private static final int CONTROL_GROUPS_DEPTH = 10;
 
 	/** The threads that end a child's streams lag a moment behind its end. */
-	private static final Duration PATIENCE = Duration.ofSeconds(3);
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	static JvmBaseline of(Path folder) {
 		return new JvmBaseline(heapInUse(), threadsAtWork(), openDescriptors(folder), Processes.children(),

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The process table of this host.
  */
-final class Processes {
+public final class Processes {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -85,10 +85,21 @@ final class Processes {
 	}
 
 	/**
-	 * Return how many processes of this pid namespace have ended and wait to be reaped.
+	 * Return how many processes of this pid namespace have ended and are not reaped,
+	 * after waiting for those that have only just ended.
 	 * @return their number
 	 */
-	static long zombies() {
+	public static long zombiesThatStay() {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		long zombies = zombies();
+		while (zombies > 0 && System.nanoTime() - deadline < 0) {
+			LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+			zombies = zombies();
+		}
+		return zombies;
+	}
+
+	private static long zombies() {
 		return all().stream().filter(Processes::isZombie).count();
 	}
 

@@ -55,7 +55,7 @@ public final class SoakMain {
 					+ soak.failuresAtOnce(sandbox, PROGRAM));
 			facts.put("problems", baseline.problems(folder));
 		}
-		facts.put("zombies", Processes.zombies());
+		facts.put("zombies", Processes.zombiesThatStay());
 		try (Stream<Path> left = Files.list(folder)) {
 			facts.put("left", left.map(Path::toString).toList());
 		}

@@ -240,7 +240,7 @@ class CallsTests {
 			else {
 				task.run();
 			}
-		}, SHORT, 1);
+		}, Duration.ofSeconds(2), 1);
 		calls.accept(new Frame.Call(0, "never", NOTHING));
 		calls.accept(new Frame.Call(1, "next", NOTHING));
 		waiting.get(0).run();
@@ -260,7 +260,7 @@ class CallsTests {
 			}
 			new CountDownLatch(1).await();
 			throw new AssertionError();
-		}), new FrameWriter(new GatedChannel(writing, writes)), this.threads, this.timer, Duration.ofMillis(500), 2);
+		}), new FrameWriter(new GatedChannel(writing, writes)), this.threads, this.timer, Duration.ofSeconds(2), 2);
 		calls.accept(call(0));
 		calls.accept(call(1));
 		CompletableFuture<Boolean> accepted = CompletableFuture.supplyAsync(() -> {

@@ -89,6 +89,11 @@ final class A2aPeerServer implements AutoCloseable {
 		return seen().strings("methods");
 	}
 
+	/** The tasks whose state it was asked for, as often as it was. */
+	List<String> polled() {
+		return seen().strings("polled");
+	}
+
 	/** The tasks it was asked to cancel. */
 	List<String> cancelled() {
 		return seen().strings("cancelled");

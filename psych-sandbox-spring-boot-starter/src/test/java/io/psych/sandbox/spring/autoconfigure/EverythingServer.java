@@ -1,15 +1,18 @@
 package io.psych.sandbox.spring.autoconfigure;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.Assumptions;
 final class EverythingServer implements AutoCloseable {
 
 	private static final String SCRIPT = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
+
+	private static final String LISTENING = "listening on ";
 
 	private static final Duration START = Duration.ofSeconds(60);
 
@@ -43,16 +48,45 @@ final class EverythingServer implements AutoCloseable {
 		return List.of("node", script.toString(), transport);
 	}
 
-	/** Start it as an HTTP server on a free port. */
+	/**
+	 * Start it as an HTTP server on a port that the kernel chooses, so that nobody else
+	 * can have taken it meanwhile. It does not tell which, so we have it told.
+	 */
 	static EverythingServer http() throws Exception {
-		List<String> command = command("streamableHttp");
-		int port = freePort();
-		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")));
-		builder.environment().put("PORT", String.valueOf(port));
-		EverythingServer server = new EverythingServer(builder.start(), port);
-		server.awaitStart();
-		return server;
+		List<String> command = new ArrayList<>(command("streamableHttp"));
+		command.addAll(1, List.of("--require", script("listening.cjs").toString()));
+		ProcessBuilder builder = new ProcessBuilder(command)
+			.redirectError(ProcessBuilder.Redirect.to(new File("/dev/null")));
+		builder.environment().put("PORT", "0");
+		Process process = builder.start();
+		CompletableFuture<Integer> port = new CompletableFuture<>();
+		Thread reader = new Thread(() -> read(process, port), "output-of-" + process.pid());
+		reader.setDaemon(true);
+		reader.start();
+		try {
+			return new EverythingServer(process, port.get(START.toSeconds(), TimeUnit.SECONDS));
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			process.destroyForcibly().waitFor();
+			throw ex;
+		}
+	}
+
+	/** Reads to the end, or the server would wait for somebody who does. */
+	private static void read(Process process, CompletableFuture<Integer> port) {
+		try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+			output.lines()
+				.filter((line) -> line.startsWith(LISTENING))
+				.forEach((line) -> port.complete(Integer.valueOf(line.substring(LISTENING.length()))));
+		}
+		catch (UncheckedIOException | IOException ex) {
+			// It was ended.
+		}
+		port.completeExceptionally(new IllegalStateException("The server ended before it listened"));
+	}
+
+	private static Path script(String name) throws URISyntaxException {
+		return Path.of(Objects.requireNonNull(EverythingServer.class.getResource(name)).toURI());
 	}
 
 	/**
@@ -65,7 +99,7 @@ final class EverythingServer implements AutoCloseable {
 			.filter((process) -> process.info().commandLine().orElse("").contains(SCRIPT))
 			.forEach((process) -> {
 				try {
-					process.onExit().get(10, TimeUnit.SECONDS);
+					process.onExit().get(30, TimeUnit.SECONDS);
 				}
 				catch (InterruptedException | ExecutionException | TimeoutException ex) {
 					process.destroyForcibly();
@@ -76,33 +110,6 @@ final class EverythingServer implements AutoCloseable {
 
 	String url() {
 		return "http://localhost:" + this.port;
-	}
-
-	private void awaitStart() throws Exception {
-		long end = System.nanoTime() + START.toNanos();
-		while (!accepts()) {
-			if (this.process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() - end > 0) {
-				close();
-				throw new IllegalStateException(
-						"The server accepts no connection; it ended with " + this.process.exitValue());
-			}
-		}
-	}
-
-	private boolean accepts() {
-		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port), 1000);
-			return true;
-		}
-		catch (IOException ex) {
-			return false;
-		}
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
 	}
 
 	@Override

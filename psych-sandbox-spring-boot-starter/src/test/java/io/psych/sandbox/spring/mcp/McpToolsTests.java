@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static io.psych.sandbox.spring.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link McpTools} with a server that does what servers should not do.
@@ -196,14 +196,14 @@ class McpToolsTests {
 			assertThatExceptionOfType(InterruptedException.class)
 				.isThrownBy(() -> silent.call(JsonValue.of(NOTHING), PythonServer.PROGRAM));
 			assertThat(Thread.currentThread().isInterrupted()).isFalse();
-			interruption.get(10, TimeUnit.SECONDS);
+			interruption.get(60, TimeUnit.SECONDS);
 			await().untilAsserted(() -> assertThat(messages(server.seen("notifications/cancelled"))).hasSize(1));
 		}
 	}
 
 	@Test
 	void callThatTakesTooLongTimesOutAndTheServerIsTold() throws Exception {
-		try (PythonServer server = PythonServer.impatient(Duration.ofSeconds(1))) {
+		try (PythonServer server = PythonServer.impatient(Duration.ofSeconds(3))) {
 			failure(() -> server.call("silent", NOTHING), ToolFailureKind.TIMED_OUT, CallState.UNKNOWN);
 			await().untilAsserted(() -> assertThat(messages(server.seen("notifications/cancelled"))).hasSize(1));
 		}
@@ -254,7 +254,7 @@ class McpToolsTests {
 			await().until(() -> sent(server, "silent"));
 			assertThat(asking.call(JsonValue.of(NOTHING), PythonServer.MODEL)).isEqualTo(JsonValue.of("cancel"));
 			assertThat(server.asked).isEmpty();
-			assertThat(programs.get(10, TimeUnit.SECONDS)).isInstanceOfSatisfying(ToolCallException.class,
+			assertThat(programs.get(60, TimeUnit.SECONDS)).isInstanceOfSatisfying(ToolCallException.class,
 					(ex) -> assertThat(ex.kind()).isEqualTo(ToolFailureKind.APPROVAL_REQUIRED));
 			assertThat(server.tool("silent").capabilities()).isEmpty();
 			assertThat(server.tool("asking").capabilities()).isEmpty();
@@ -273,7 +273,7 @@ class McpToolsTests {
 			second.start();
 			await().until(() -> second.getState() == Thread.State.WAITING || !second.isAlive());
 			first.interrupt();
-			second.join(10_000);
+			second.join(60_000);
 			String all = server.seen("*").toJson();
 			assertThat(all).containsSubsequence("\"name\":\"silent\"", "notifications/cancelled", "\"name\":\"echo\"");
 		}

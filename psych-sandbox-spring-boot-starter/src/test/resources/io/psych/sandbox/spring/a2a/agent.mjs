@@ -14,7 +14,7 @@ const { AgentEvent } = v1 ? require(sdk + '/server') : {};
 const { TaskState, Role } = v1 ? require(sdk) : {};
 
 // What was asked of the agent, for the test to look at.
-const seen = { methods: [], cancelled: [], authorization: [] };
+const seen = { methods: [], polled: [], cancelled: [], authorization: [] };
 
 const common = { metadata: undefined, filename: '', mediaType: '' };
 const text = (value) => (v1 ? { ...common, content: { $case: 'text', value } } : { kind: 'text', text: value });
@@ -159,6 +159,9 @@ const server = app.listen(0, '127.0.0.1', () => {
 	app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
 	app.use('/a2a', express.json(), (request, _response, next) => {
 		seen.methods.push(request.body?.method);
+		if (['GetTask', 'tasks/get'].includes(request.body?.method)) {
+			seen.polled.push(request.body.params.id);
+		}
 		seen.authorization.push(request.headers.authorization ?? '');
 		next();
 	}, jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
