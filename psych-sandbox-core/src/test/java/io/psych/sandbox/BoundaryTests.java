@@ -29,6 +29,7 @@ import io.psych.sandbox.tool.ToolCallContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The table of values, {@code docs/values.md}, and the signatures that are rendered by
  * it, held against a real child in both directions.
  */
+@Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BoundaryTests {
 

@@ -9,6 +9,7 @@ import io.psych.sandbox.contract.RunRequest;
 import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.contract.Scope;
 import io.psych.sandbox.json.JsonValue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A figure that a program draws and only shows, with Debian's matplotlib.
  */
+@Tag("once")
 class FiguresTests {
 
 	private static final Path DEBIAN = Path.of("/usr/lib/python3/dist-packages");

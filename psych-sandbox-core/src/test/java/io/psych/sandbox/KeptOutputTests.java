@@ -32,6 +32,7 @@ import io.psych.sandbox.tool.AttachmentReader;
 import io.psych.sandbox.tool.ToolCatalog;
 import io.psych.sandbox.tool.ToolGateway;
 import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a real program leaves behind, on both backends: its streams, its value and its
  * files, read back by their handles and given to the next program.
  */
+@Tag("once")
 class KeptOutputTests {
 
 	private static final Scope ACME = new Scope("acme", "run-1", null);

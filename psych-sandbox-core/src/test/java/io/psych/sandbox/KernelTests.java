@@ -13,6 +13,7 @@ import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.Limits;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What programs ask of the kernel that the catalogue does not: with a granted network,
  * and memory that is nobody's but a pipe's.
  */
+@Tag("once")
 class KernelTests {
 
 	/** By number: a Python that lacks a constant must not make a family pass. */

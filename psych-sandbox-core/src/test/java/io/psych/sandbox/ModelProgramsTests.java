@@ -25,6 +25,7 @@ import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Limits;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * their user expects. The full text of d16 and the artifacts of d20 wait for attachments:
  * until then d20 only has to run, which its expectation says.
  */
+@Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModelProgramsTests {
 

@@ -12,6 +12,7 @@ import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.json.JsonValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Packages beside the standard library: a folder of Debian's and a virtual environment.
  */
+@Tag("once")
 class PackagesTests {
 
 	private static final Path DEBIAN = Path.of("/usr/lib/python3/dist-packages");

@@ -10,6 +10,7 @@ import io.psych.sandbox.contract.RunResult;
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The end of an execution where no pid namespace can be had: a supervising parent ends
  * what is below it, and a control group, where there is one, what got away.
  */
+@Tag("once")
 class SupervisorTests {
 
 	/** Leaves processes in three ways, and ends once all of them run. */

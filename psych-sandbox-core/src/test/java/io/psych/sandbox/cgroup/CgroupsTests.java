@@ -15,6 +15,7 @@ import io.psych.sandbox.limits.ByteSize;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Control groups of the kernel this runs on, of whichever version it has.
  */
+@Tag("once")
 @Timeout(60)
 class CgroupsTests {
 

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.psych.sandbox.seccomp.BpfProgram.Instruction;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * The filter of this machine's architecture in the kernel: each attempt is a system call
  * of a real process that has taken the filter on as a child does.
  */
+@Tag("once")
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @EnabledIf("hasFilter")

@@ -24,6 +24,7 @@ import io.psych.sandbox.tool.ToolCapability;
 import io.psych.sandbox.tool.ToolCatalog;
 import io.psych.sandbox.tool.ToolGateway;
 import io.psych.sandbox.tool.ToolReport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Real programs that call the skills of an agent on the SDK's server, in both versions of
  * the protocol.
  */
+@Tag("once")
 @Timeout(180)
 class A2aSkillsTests {
 

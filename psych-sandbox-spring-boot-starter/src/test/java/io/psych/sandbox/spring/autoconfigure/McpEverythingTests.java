@@ -39,6 +39,7 @@ import io.psych.sandbox.tool.ToolDecision;
 import io.psych.sandbox.tool.ToolGateway;
 import io.psych.sandbox.tool.ToolPolicy;
 import io.psych.sandbox.tool.ToolReport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Real programs that call the tools of the reference server, over both transports, in an
  * application that answers all that a server may ask of a client.
  */
+@Tag("once")
 class McpEverythingTests {
 
 	private static final String EVERY_TOOL = """

@@ -4,10 +4,12 @@ import java.io.IOException;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Tests for {@link JdbcRunLog} on a real PostgreSQL.
  */
+@Tag("once")
 class PostgresRunLogTests extends AbstractJdbcRunLogTests {
 
 	private static PostgresServer server;
