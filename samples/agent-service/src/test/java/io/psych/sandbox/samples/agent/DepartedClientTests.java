@@ -37,9 +37,9 @@ class DepartedClientTests {
 	void executeWhenClientLeavesStopsTheCallItsProgramIsIn() throws IOException, InterruptedException {
 		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			send(client.getOutputStream(), "{\"program\": \"await endless()\"}");
-			assertThat(this.tool.entered.await(20, TimeUnit.SECONDS)).as("the tool was called").isTrue();
+			assertThat(this.tool.entered.await(60, TimeUnit.SECONDS)).as("the tool was called").isTrue();
 		}
-		assertThat(this.tool.interrupted.await(10, TimeUnit.SECONDS)).as("the call was interrupted").isTrue();
+		assertThat(this.tool.interrupted.await(60, TimeUnit.SECONDS)).as("the call was interrupted").isTrue();
 	}
 
 	private void send(OutputStream server, String body) throws IOException {
