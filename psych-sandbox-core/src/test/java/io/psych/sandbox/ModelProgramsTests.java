@@ -44,6 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModelProgramsTests {
 
+	/** What a busy host may take to give a program its two seconds of CPU time. */
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
 	@TempDir
 	static Path folder;
 
@@ -69,7 +72,12 @@ class ModelProgramsTests {
 		Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
 		for (String backend : List.of("bubblewrap", "process")) {
 			this.sandboxes.put(backend,
-					Sandbox.builder().backend(backend).folder(folder).tools(this.tools.catalog()).build());
+					Sandbox.builder()
+						.backend(backend)
+						.folder(folder)
+						.limits(Limits.defaults().withWallTime(PATIENCE))
+						.tools(this.tools.catalog())
+						.build());
 		}
 		expectEndings();
 		expectCalls();
@@ -216,7 +224,7 @@ class ModelProgramsTests {
 	private RunResult run(String backend, String program) {
 		Limits limits = Limits.defaults()
 			.withCpu(Duration.ofSeconds(2))
-			.withWallTime(Duration.ofSeconds(program.contains("sleep(600)") ? 3 : 20));
+			.withWallTime(program.contains("sleep(600)") ? Duration.ofSeconds(3) : PATIENCE);
 		return this.sandboxes.get(backend).run(RunRequest.of(program).withLimits(limits));
 	}
 
