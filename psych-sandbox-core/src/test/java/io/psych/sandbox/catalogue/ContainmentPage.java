@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,10 @@ final class ContainmentPage {
 
 	private static final String LAYERS = "Layers here: ";
 
-	private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\| .* \\| (\\S+) \\| (\\S+) \\|(?: [^|]*\\|){4}");
+	private static final String SERVICE = "a service that ";
+
+	private static final Pattern ROW = Pattern
+		.compile("\\| (\\d+) \\| .* \\| (\\S+) \\| (\\S+) \\| (\\S+) \\|(?: [^|]*\\|){3}");
 
 	static final String NOT_CONTAINED = "✗";
 
@@ -34,8 +38,9 @@ final class ContainmentPage {
 			# Containment
 
 			What the programs of the catalogue came to on this system. The page is made by `.ci/containment`, never edited: each
-			mark is what the last run measured. `./verify` runs the catalogue too, and fails when it measures another mark or another
-			grade on a host with the same layers, when a row did not run, and when `doctor` or `/actuator/health` tell another grade.
+			mark is what the last run measured. `./verify` runs the catalogue too, and `.ci/containers` does for the column of containers;
+			they fail when they measure another mark or another grade on a host with the same layers, and when a row did not run.
+			`./verify` fails as well when `doctor` or `/actuator/health` tell another grade.
 
 			| mark | meaning |
 			|---|---|
@@ -46,11 +51,15 @@ final class ContainmentPage {
 			| - | does not apply |
 			| in brackets | what the catalogue expects; nothing was run there yet |
 
-			Whatever the row, after each program on `bubblewrap` and `process` the suite also demands: no listener of the host was
+			Whatever the row, after each program on `bubblewrap`, `process` and `container` the suite also demands: no listener of the host was
 			reached (TCP and UDP on loopback, TCP on the LAN, path and abstract sockets), no file of the host changed, a process of
-			every user that programs run as is alive, no process and no file of the program is left, the JVM's threads at work, heap,
-			descriptors, children and folders are back to the baseline, no line of the library's log holds a control character, and
-			the execution is graded as an honest one is.
+			every user that programs run as is alive, no process, no container and no file of the program is left, the JVM's threads
+			at work, heap, descriptors, children and folders are back to the baseline, no line of the library's log holds a control
+			character, and the execution is graded as an honest one is.
+
+			`container` is podman with runc and an image made of this machine's own Python (`.ci/container-image`). Rows about a host
+			that fails have a client of the suite's own before podman's, and a folder that is bound into the container. The
+			time of an execution there has six seconds more than elsewhere: the engine's start is in it, and on a busy host it takes long.
 
 			""";
 
@@ -72,17 +81,18 @@ final class ContainmentPage {
 
 	/**
 	 * Return the marks of the page in the repository.
+	 * @param backends the columns
 	 * @return a line such as {@code 44 bubblewrap E} for each
 	 * @throws IOException if there is none
 	 */
-	static List<String> checkedIn() throws IOException {
+	static List<String> checkedIn(List<String> backends) throws IOException {
 		List<String> marks = new ArrayList<>();
 		for (String line : Files.readAllLines(Repository.root().resolve(FILE))) {
 			Matcher matcher = ROW.matcher(line);
 			if (matcher.matches()) {
-				for (int i = 0; i < HostileProgram.MEASURED.size(); i++) {
-					marks.add("%s %s %s".formatted(matcher.group(1), HostileProgram.MEASURED.get(i),
-							matcher.group(i + 2)));
+				for (String backend : backends) {
+					marks.add("%s %s %s".formatted(matcher.group(1), backend,
+							matcher.group(HostileProgram.MEASURED.indexOf(backend) + 2)));
 				}
 			}
 		}
@@ -90,43 +100,66 @@ final class ContainmentPage {
 	}
 
 	/**
-	 * Return the lines of the page in the repository that tell grades.
-	 * @return the lines
+	 * Return the grades of the page in the repository.
+	 * @param backends the columns
+	 * @return a line such as {@code cpu bubblewrap enforced} for each
 	 * @throws IOException if there is none
 	 */
-	static List<String> checkedInGrades() throws IOException {
-		return gradesIn(Files.readAllLines(Repository.root().resolve(FILE)));
+	static List<String> checkedInGrades(List<String> backends) throws IOException {
+		return gradesIn(Files.readAllLines(Repository.root().resolve(FILE)), backends);
 	}
 
 	/**
-	 * Return the lines that tell the grades measured.
+	 * Return the grades measured, in the form of those of the page.
 	 */
 	List<String> grades() {
 		StringBuilder text = new StringBuilder();
 		grades(text);
-		return gradesIn(text.toString().lines().toList());
+		return gradesIn(text.toString().lines().toList(), List.copyOf(this.subjects.keySet()));
 	}
 
-	private static List<String> gradesIn(List<String> lines) {
-		return lines.stream()
+	private static List<String> gradesIn(List<String> lines, List<String> backends) {
+		List<List<String>> table = lines.stream()
 			.dropWhile((line) -> !line.startsWith("| guarantee |"))
 			.takeWhile((line) -> line.startsWith("|"))
+			.map((line) -> List.of(line.substring(2).split(" ?\\| ?")))
 			.toList();
+		List<String> grades = new ArrayList<>();
+		for (List<String> cells : table.subList(2, table.size())) {
+			for (String backend : backends) {
+				grades.add("%s %s %s".formatted(cells.get(0), backend, cells.get(table.get(0).indexOf(backend))));
+			}
+		}
+		return grades;
 	}
 
 	/**
-	 * Return whether the page in the repository was made where the same layers are.
+	 * Return whether the page in the repository was made where the same layers are, as
+	 * far as this run can tell.
 	 */
 	boolean isOfThisKindOfHost() throws IOException {
-		return Files.readAllLines(Repository.root().resolve(FILE)).contains(layers());
+		for (String line : Files.readAllLines(Repository.root().resolve(FILE))) {
+			if (line.startsWith(LAYERS)) {
+				return Arrays.stream(line.substring(LAYERS.length(), line.length() - 1).split("; "))
+					.filter((layer) -> layer.startsWith(SERVICE)
+							|| this.subjects.keySet().stream().anyMatch((backend) -> layer.startsWith(backend + " ")))
+					.toList()
+					.equals(layersThere());
+			}
+		}
+		return false;
 	}
 
 	/**
 	 * Return what this host has of what may be lacking.
 	 */
 	String layers() {
+		return LAYERS + String.join("; ", layersThere()) + ".";
+	}
+
+	private List<String> layersThere() {
 		List<String> there = new ArrayList<>();
-		there.add(HostUser.current().isRoot() ? "a service that is root" : "a service that is not root");
+		there.add(SERVICE + (HostUser.current().isRoot() ? "is root" : "is not root"));
 		this.subjects.forEach((backend, subject) -> {
 			for (Layer layer : Layer.values()) {
 				if (layer.isThere(subject.honest())) {
@@ -134,7 +167,7 @@ final class ContainmentPage {
 				}
 			}
 		});
-		return LAYERS + String.join("; ", there) + ".";
+		return there;
 	}
 
 	/**
@@ -143,7 +176,7 @@ final class ContainmentPage {
 	List<String> marks() {
 		List<String> marks = new ArrayList<>();
 		for (HostileProgram row : this.rows) {
-			HostileProgram.MEASURED
+			HostileProgram.HERE
 				.forEach((backend) -> marks.add("%d %s %s".formatted(row.number(), backend, mark(row, backend))));
 		}
 		return marks;
@@ -173,7 +206,7 @@ final class ContainmentPage {
 		StringBuilder text = new StringBuilder(HEAD);
 		text.append(layers()).append("\n\n");
 		grades(text);
-		text.append("## Rows\n\n| row | threat | bubblewrap | process | macOS | Windows | container | remote |\n");
+		text.append("## Rows\n\n| row | threat | bubblewrap | process | container | macOS | Windows | remote |\n");
 		text.append("|---|---|---|---|---|---|---|---|\n");
 		for (HostileProgram row : this.rows) {
 			List<String> cells = new ArrayList<>(List.of(Integer.toString(row.number()), row.threat()));

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * known of the execution, an operator and an operand. A path that leads nowhere fails
  * every check; {@code *} stands for every member.
  *
- * @param backend the only backend it holds for, or {@code null} for all
+ * @param backend the only backend it holds for, in place of one for all with the same
+ * path and operator, or {@code null} for all
  * @param path where to look
  * @param operator how to compare
  * @param operand what to compare with

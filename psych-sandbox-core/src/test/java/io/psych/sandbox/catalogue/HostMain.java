@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import io.psych.sandbox.Containers;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.SandboxBuilder;
 import io.psych.sandbox.contract.RunRequest;
@@ -39,6 +40,7 @@ public final class HostMain {
 		Path results = Path.of(arguments[3]);
 		SandboxBuilder builder = Sandbox.builder()
 			.backend(arguments[0])
+			.container(Containers.settings())
 			.folder(Path.of(arguments[1]))
 			.tools(ToolCatalog.of(new Tell(results.resolveSibling("told"))));
 		if (!arguments[2].equals("-")) {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
+import io.psych.sandbox.Containers;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.catalogue.Scenarios.Context;
 import io.psych.sandbox.catalogue.Scenarios.Scenario;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostScenarios {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration PATIENCE = Duration.ofSeconds(120);
 
 	private HostScenarios() {
 	}
@@ -162,8 +163,10 @@ final class HostScenarios {
 			await(() -> Processes.with(context.token()).isEmpty());
 			facts.put("goneMillis", Duration.ofNanos(System.nanoTime() - killed).toMillis());
 			facts.put("folders", folders);
+			facts.put("containers", containers(context, host));
 			try (Sandbox next = context.subject().builder().folder(host.folder()).build()) {
 				facts.put("foldersSwept", folders(host.folder()));
+				facts.put("containersSwept", containers(context, host));
 				facts.put("next", next.run(RunRequest.of("1")).value());
 			}
 			facts.put("living", living.run(RunRequest.of("2")).value());
@@ -171,6 +174,11 @@ final class HostScenarios {
 		facts.put("foldersLeft", folders(host.folder()));
 		host.end();
 		return facts;
+	}
+
+	/** Those of the killed one and of the living, which has none when nothing runs. */
+	private static int containers(Context context, Host host) {
+		return context.subject().isContainer() ? Containers.in(host.folder(), "--all").size() : 0;
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
+import io.psych.sandbox.Containers;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.catalogue.Scenarios.Context;
 import io.psych.sandbox.catalogue.Scenarios.Scenario;
@@ -109,16 +112,45 @@ final class LifetimeScenarios {
 		return started.join().waitFor();
 	}
 
-	/** The process that this JVM started, and no other, is killed. */
+	/**
+	 * The process that this JVM knows, and no other, is killed; of a container then also
+	 * the engine's own process, which watches it.
+	 */
 	private static Map<String, @Nullable Object> launcherKilled(Context context) throws InterruptedException {
-		Set<Long> before = Processes.children();
+		if (!context.subject().isContainer()) {
+			Set<Long> before = Processes.children();
+			return launcherKilled(context, () -> {
+				Set<Long> launchers = new TreeSet<>(Processes.children());
+				launchers.removeAll(before);
+				return launchers;
+			});
+		}
+		Map<String, @Nullable Object> facts = launcherKilled(context, () -> ofContainers(context, "{{.State.Pid}}"));
+		facts.put("monitor",
+				launcherKilled(context, () -> ofContainers(context, "{{.State.ConmonPid}} {{.State.Pid}}")));
+		return facts;
+	}
+
+	private static Set<Long> ofContainers(Context context, String format) {
+		Set<Long> pids = new LinkedHashSet<>();
+		for (String id : Containers.in(context.subject().folder())) {
+			for (String pid : Containers.podman("inspect", "--format", format, id).split(" ")) {
+				pids.add(Long.parseLong(pid));
+			}
+		}
+		return pids;
+	}
+
+	private static Map<String, @Nullable Object> launcherKilled(Context context, Supplier<Set<Long>> started)
+			throws InterruptedException {
 		CatalogueTools.Meeting meeting = context.subject().tools().newMeeting();
+		// Only by the time that has passed can SIGKILL be told from the kernel's own.
+		Limits limits = Limits.defaults().withCpu(PATIENCE).withWallTime(PATIENCE);
 		CompletableFuture<RunResult> running = CompletableFuture
-			.supplyAsync(() -> context.subject().run(context.program(0, Map.of()), Limits.defaults()));
+			.supplyAsync(() -> context.subject().run(context.program(0, Map.of()), limits));
 		meeting.awaitArrival(PATIENCE.toSeconds());
 		int payload = Processes.with(context.token()).size();
-		Set<Long> launchers = new TreeSet<>(Processes.children());
-		launchers.removeAll(before);
+		Set<Long> launchers = started.get();
 		long killed = System.nanoTime();
 		launchers.forEach((pid) -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
 		Map<String, @Nullable Object> facts = Scenarios.facts(running.join());
@@ -133,7 +165,9 @@ final class LifetimeScenarios {
 	private static Map<String, @Nullable Object> cancelStorm(Context context) throws InterruptedException {
 		ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
 		List<Callable<RunResult>> tasks = new ArrayList<>();
-		for (int i = 0; i < 200; i++) {
+		// An engine takes half a second and a processor for one.
+		int executions = context.subject().isContainer() ? 40 : 200;
+		for (int i = 0; i < executions; i++) {
 			long delay = (i % 4 == 0) ? 0 : ThreadLocalRandom.current().nextLong(80);
 			tasks.add(() -> {
 				Cancellation cancellation = new Cancellation();

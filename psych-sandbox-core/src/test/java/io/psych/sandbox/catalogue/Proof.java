@@ -14,8 +14,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.psych.sandbox.Containers;
 import io.psych.sandbox.catalogue.HostileProgram.Role;
 import io.psych.sandbox.catalogue.HostileProgram.Variant;
 import io.psych.sandbox.contract.RunResult;
@@ -51,7 +53,7 @@ final class Proof implements AutoCloseable {
 		this.folder = folder;
 		this.unconfined = new Unconfined(folder.resolve("unconfined"));
 		this.host = new HostControls(folder.resolve("host"), this.unconfined);
-		for (String backend : HostileProgram.MEASURED) {
+		for (String backend : HostileProgram.HERE) {
 			this.subjects.put(backend, new Subject(backend, folder.resolve(backend), this.unconfined.runAs()));
 		}
 		this.scenarios = new Scenarios(this.host, this.unconfined, this.subjects,
@@ -126,8 +128,22 @@ final class Proof implements AutoCloseable {
 			measure(row, variant, subject, token, findings);
 		}
 		findings.faults.addAll(baseline.problems(subject.folder()));
+		if (subject.isContainer()) {
+			findings.faults.addAll(containersLeft(subject.folder()));
+		}
 		findings.faults.addAll(this.log.problems());
 		return judge(row, subject, findings);
+	}
+
+	/** What the engine keeps goes a moment after the answer. */
+	private static List<String> containersLeft(Path folder) {
+		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+		List<String> left = Containers.in(folder, "--all");
+		while (!left.isEmpty() && System.nanoTime() - deadline < 0) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+			left = Containers.in(folder, "--all");
+		}
+		return left.stream().map((id) -> "container " + id + " is left").toList();
 	}
 
 	private void measure(HostileProgram row, Variant variant, Subject subject, String token, Findings findings)
@@ -170,8 +186,13 @@ final class Proof implements AutoCloseable {
 		return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
 	}
 
+	/** What is said of one backend takes the place of the same said of all. */
 	private static List<Expectation> expectations(List<Expectation> all, String backend) {
-		return all.stream().filter((expectation) -> expectation.holdsFor(backend)).toList();
+		return all.stream()
+			.filter((expectation) -> expectation.holdsFor(backend) && (expectation.backend() != null || all.stream()
+				.noneMatch((other) -> other.backend() != null && other.holdsFor(backend)
+						&& other.path().equals(expectation.path()) && other.operator() == expectation.operator())))
+			.toList();
 	}
 
 	/**

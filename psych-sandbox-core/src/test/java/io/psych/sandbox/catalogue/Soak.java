@@ -30,10 +30,15 @@ record Soak(int inSequence, int atOnce) {
 	 * Return how many there are on a backend: the whole on the strongest.
 	 */
 	static Soak on(String backend) {
-		if (!WHOLE) {
+		if (!WHOLE && !backend.equals("container")) {
 			return new Soak(25, 20);
 		}
-		return backend.equals("bubblewrap") ? new Soak(1000, 200) : new Soak(200, 50);
+		return switch (backend) {
+			case "bubblewrap" -> new Soak(1000, 200);
+			case "process" -> new Soak(200, 50);
+			// An engine takes half a second and both processors to start one.
+			default -> new Soak(40, 16);
+		};
 	}
 
 	/**

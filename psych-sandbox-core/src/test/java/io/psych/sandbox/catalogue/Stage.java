@@ -11,9 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An interpreter and a launcher that are scripts of the suite: they run the real ones, or
- * do what a broken host does. The folder of an interpreter is shown to programs, so that
- * what lies in it tests the layers behind the view.
+ * An interpreter, a launcher and an engine's client that are scripts of the suite: they
+ * run the real ones, or do what a broken host does. The folder of the interpreter is
+ * shown to programs, so that what lies in it tests the layers behind the view; the client
+ * binds it into each container for the same end.
  */
 final class Stage implements AutoCloseable {
 
@@ -91,6 +92,50 @@ final class Stage implements AutoCloseable {
 			exec bwrap "$@"
 			""";
 
+	/** An image has no interpreter of the stage, so the client stands for it as well. */
+	private static final String ENGINE = """
+			#!REAL -ISB
+			import os
+			import subprocess
+			import sys
+
+
+			def mode(file):
+			    with open("FOLDER/" + file) as found:
+			        return found.read()
+
+
+			def edited(text, mode):
+			    text = text.replace('"readable":[', '"readable":["FOLDER",')
+			    if mode.startswith("edit "):
+			        text = subprocess.run(["sed", "-e", mode[5:]], input=text, stdout=subprocess.PIPE, text=True).stdout
+			    return text
+
+
+			engine, how = mode("engine-mode"), mode("mode")
+			arguments = sys.argv[1:]
+			if engine == "hangs":
+			    os.execvp("sleep", ["sleep", "60"])
+			elif engine == "other":
+			    sys.exit(print("something else"))
+			elif engine == "stopped" and arguments[0] != "--version":
+			    sys.exit("Cannot connect to the engine. Is it running?")
+			if "--detach" in arguments:
+			    for words in engine.split()[1:] if engine.startswith("with ") else ():
+			        option, value = words.split("=", 1) if "=" in words else (words, None)
+			        at = arguments.index(option)
+			        arguments[at:at + 2] = [option, value] if value else []
+			    arguments[-1] = edited(arguments[-1], how)
+			    at = arguments.index("--entrypoint")
+			    instead = {"wedged": ["sleep", "60"], "ends": ["sh", "-c", "exit 127"], "chatters": ["sleep", "60"]}.get(how)
+			    if instead:
+			        arguments[at + 1:] = [instead[0], arguments[at + 2], *instead[1:]]
+			    elif how == "deaf":
+			        arguments[-2:] = ["FOLDER/deaf.py", arguments[-1], arguments[-2]]
+			    arguments[at:at] = ["--mount", "type=bind,source=FOLDER,target=FOLDER,readonly"]
+			os.execvp("podman", ["podman", *arguments])
+			""";
+
 	private final Path folder;
 
 	private final Listeners listeners;
@@ -100,12 +145,14 @@ final class Stage implements AutoCloseable {
 		Files.setPosixFilePermissions(this.folder, PosixFilePermissions.fromString("rwxr-xr-x"));
 		script("python3", INTERPRETER);
 		script("bwrap", LAUNCHER);
+		script("engine", ENGINE);
 		Files.writeString(this.folder.resolve("deaf.py"), DEAF);
 		Path shown = Files.createDirectory(this.folder.resolve("shown"));
 		Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxrwxrwx"));
 		restore();
 		mode("real");
 		launcherMode("real");
+		engineMode("real");
 		Path copy = Files.copy(Path.of("/usr/bin/id"), setuidCopy(), StandardCopyOption.REPLACE_EXISTING);
 		Files.setAttribute(copy, "unix:mode", 0104755);
 		this.listeners = new Listeners(shown);
@@ -123,6 +170,10 @@ final class Stage implements AutoCloseable {
 
 	Path launcher() {
 		return this.folder.resolve("bwrap");
+	}
+
+	Path engine() {
+		return this.folder.resolve("engine");
 	}
 
 	/**
@@ -162,6 +213,13 @@ final class Stage implements AutoCloseable {
 	 */
 	void launcherMode(String mode) throws IOException {
 		Files.writeString(this.folder.resolve("launcher-mode"), mode, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Set what the engine's client does.
+	 */
+	void engineMode(String mode) throws IOException {
+		Files.writeString(this.folder.resolve("engine-mode"), mode, StandardCharsets.UTF_8);
 	}
 
 	boolean isUnchanged() throws IOException {

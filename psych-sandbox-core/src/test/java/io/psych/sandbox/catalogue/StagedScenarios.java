@@ -11,10 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
+import io.psych.sandbox.Containers;
 import io.psych.sandbox.NoUsableBackendException;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.SandboxBuilder;
 import io.psych.sandbox.SandboxConfigurationException;
+import io.psych.sandbox.backend.container.ContainerSettings;
 import io.psych.sandbox.catalogue.Scenarios.Context;
 import io.psych.sandbox.catalogue.Scenarios.Scenario;
 import io.psych.sandbox.contract.RunRequest;
@@ -126,7 +128,25 @@ final class StagedScenarios {
 		Stage stage = context.subject().stage();
 		stage.mode(WITHOUT_FILTER);
 		facts.put("filter", fallen(context.subject()));
-		if (context.subject().backend().equals("bubblewrap")) {
+		if (context.subject().isContainer()) {
+			stage.engineMode("with --network=host");
+			stage.mode(WITHOUT_FILTER + "; s|\"network\":false|\"network\":true|");
+			facts.put("filter-and-network", fallen(context.subject()));
+			stage.mode(WITHOUT_FILTER);
+			stage.engineMode("with --ipc=host --shm-size");
+			facts.put("ipc", fallen(context.subject()));
+			stage.mode("real");
+			stage.engineMode("with --memory --memory-swap");
+			facts.put("memory", fallen(context.subject()));
+			stage.engineMode("with --pids-limit=0");
+			facts.put("pids", fallen(context.subject()));
+			stage.engineMode("with --tmpfs=/tmp:rw,exec,mode=1777");
+			facts.put("tmpfs", fallen(context.subject()));
+			stage.engineMode("with --security-opt --cap-drop");
+			facts.put("privileges", fallen(context.subject()));
+			stage.engineMode("real");
+		}
+		else if (context.subject().backend().equals("bubblewrap")) {
 			stage.launcherMode("drop --unshare-net");
 			stage.mode(WITHOUT_FILTER + "; s|\"network\":false|\"network\":true|");
 			facts.put("filter-and-network", fallen(context.subject()));
@@ -173,6 +193,10 @@ final class StagedScenarios {
 			stage.mode("real");
 			return facts;
 		}
+		if (subject.isContainer()) {
+			engineUnusable(subject, facts);
+			return facts;
+		}
 		facts.put("absent", refusal(subject.builder().bubblewrap(Path.of("/nonexistent/bwrap"))));
 		for (String mode : List.of("old", "other", "refused", "hangs")) {
 			stage.launcherMode(mode);
@@ -187,6 +211,34 @@ final class StagedScenarios {
 		}
 		stage.launcherMode("real");
 		return facts;
+	}
+
+	private static void engineUnusable(Subject subject, Map<String, @Nullable Object> facts) throws IOException {
+		Stage stage = subject.stage();
+		ContainerSettings settings = Containers.settings();
+		ContainerSettings staged = settings.withEngine(stage.engine().toString());
+		facts.put("absent", refusal(subject.builder().container(settings.withEngine("/nonexistent/podman"))));
+		for (String mode : List.of("other", "stopped", "hangs")) {
+			stage.engineMode(mode);
+			facts.put(mode, refusal(subject.builder().container(staged)));
+		}
+		facts.put("image", refusal(
+				subject.builder().container(ContainerSettings.of("localhost/not-made:1").withEngine("podman"))));
+		facts.put("runtime", refusal(subject.builder().container(settings.withRuntime("no-such-runtime"))));
+		facts.put("interpreter", refusal(subject.builder().container(settings.withInterpreter("/bin/no-python"))));
+		stage.launcherMode("refused");
+		stage.engineMode("stopped");
+		try (Sandbox weaker = subject.builder()
+			.backend("auto")
+			.bubblewrap(stage.launcher())
+			.container(staged)
+			.build()) {
+			facts.put("auto", Map.of("chosen", String.valueOf(weaker.selection().chosen()), "why",
+					weaker.selection().whyNot(), "required", Scenarios
+						.facts(weaker.run(RunRequest.of("1").withRequire(new Requirement(Level.ISOLATED, Set.of()))))));
+		}
+		stage.launcherMode("real");
+		stage.engineMode("real");
 	}
 
 	/** Return how building a sandbox is refused. */

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import io.psych.sandbox.Containers;
 import io.psych.sandbox.Sandbox;
 import io.psych.sandbox.SandboxBuilder;
 import io.psych.sandbox.contract.Cancellation;
@@ -72,8 +73,14 @@ final class Subject implements AutoCloseable {
 		this.sandbox.isolation();
 		this.honest = this.sandbox.run(RunRequest.of("1")).isolation();
 		Limits limits = Limits.defaults();
-		this.staged = builder().interpreter(this.stage.interpreter())
-			.bubblewrap(this.stage.launcher())
+		SandboxBuilder builder = builder();
+		if (isContainer()) {
+			builder.container(Containers.settings().withEngine(this.stage.engine().toString()));
+		}
+		else {
+			builder.interpreter(this.stage.interpreter()).bubblewrap(this.stage.launcher());
+		}
+		this.staged = builder
 			.limits(new Limits(limits.cpu(), limits.wallTime(), limits.toolTimeout(), limits.addressSpace(),
 					limits.fileSize(), limits.workspace(), limits.processes(), limits.stream(), limits.value(),
 					ByteSize.ofMebibytes(15)))
@@ -84,6 +91,7 @@ final class Subject implements AutoCloseable {
 	SandboxBuilder builder() {
 		SandboxBuilder builder = Sandbox.builder()
 			.backend(this.backend)
+			.container(Containers.settings())
 			.limits(Limits.defaults().withCalls(CALLS))
 			.folder(this.folder)
 			.tools(this.tools.catalog())
@@ -93,6 +101,10 @@ final class Subject implements AutoCloseable {
 
 	String backend() {
 		return this.backend;
+	}
+
+	boolean isContainer() {
+		return this.backend.equals("container");
 	}
 
 	Path folder() {

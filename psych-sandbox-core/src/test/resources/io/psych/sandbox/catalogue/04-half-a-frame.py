@@ -4,12 +4,13 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # limit: wall 1s
 # expect: failure.kind == timeout
 # expect: limitHit == wall_clock
 # expect: durationMillis < 4000
+# expect: container: durationMillis < 10000
 # expect: value == null
 
 

@@ -4,10 +4,11 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # expect: failure.kind == aborted
 # expect: durationMillis < 4000
+# expect: container: durationMillis < 10000
 
 
 import stat

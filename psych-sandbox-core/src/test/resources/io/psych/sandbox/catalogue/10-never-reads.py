@@ -4,14 +4,16 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # scenario: deaf-child
 # expect: program.failure.kind == timeout
 # expect: program.limitHit == wall_clock
 # expect: program.durationMillis < 5000
+# expect: container: program.durationMillis < 11000
 # expect: replies.limitHit == wall_clock
 # expect: replies.durationMillis < 5000
+# expect: container: replies.durationMillis < 11000
 # expect: afterwards.value == 1
 
 

@@ -4,9 +4,10 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # expect: durationMillis < 6000
+# expect: container: durationMillis < 12000
 
 
 import stat

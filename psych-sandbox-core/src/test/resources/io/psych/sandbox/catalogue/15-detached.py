@@ -4,13 +4,14 @@
 # process: O uid/cgroup
 # macos: B, not run yet
 # windows: E job, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: process-tree
 # layer: PID_NAMESPACE
 # expect: failure == null
 # expect: value == "detached"
 # expect: durationMillis < 4000
+# expect: container: durationMillis < 10000
 # control: left > 0
 
 

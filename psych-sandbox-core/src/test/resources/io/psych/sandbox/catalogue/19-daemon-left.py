@@ -4,7 +4,7 @@
 # process: O
 # macos: B, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: process-tree
 # layer: PID_NAMESPACE
@@ -12,6 +12,7 @@
 # expect: value == 7
 # expect: notes contains "process"
 # expect: durationMillis < 4000
+# expect: container: durationMillis < 10000
 # control: left > 0
 
 

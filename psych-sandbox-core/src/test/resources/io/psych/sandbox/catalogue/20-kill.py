@@ -4,7 +4,7 @@
 # process: O distinct uid
 # macos: O profile signal rule, not run yet
 # windows: O token, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: process-tree
 # layer: PID_NAMESPACE
@@ -27,6 +27,7 @@ findings
 # variant: everything
 # limit: wall 5s
 # expect: durationMillis < 9000
+# expect: container: durationMillis < 15000
 attempt(os.kill, 1, signal.SIGKILL)
 attempt(os.kill, os.getppid(), signal.SIGKILL)
 attempt(os.killpg, os.getpgrp(), 0)

@@ -4,7 +4,7 @@
 # process: O uid per run
 # macos: B per uid, not run yet
 # windows: E, not run yet
-# container: E pids, not run yet
+# container: E pids
 # remote: V, not run yet
 # guarantee: process-count
 # expect: failure == null

@@ -4,7 +4,7 @@
 # process: O subreaper
 # macos: B, not run yet
 # windows: -
-# container: E --init, not run yet
+# container: E --init
 # remote: V, not run yet
 # guarantee: process-tree
 # limit: cpu 10s

@@ -4,18 +4,22 @@
 # process: B
 # macos: B, not run yet
 # windows: E kill-on-close, not run yet
-# container: B sweep, not run yet
+# container: B sweep
 # remote: V deadline, not run yet
 # scenario: host-killed
 # guarantee: process-tree
 # layer: PID_NAMESPACE
 # expect: before > 0
 # expect: goneMillis < 5000
+# expect: container: goneMillis < 10000
+# cleaned: container
 # expect: folders == 2
 # expect: foldersSwept == 2
 # expect: foldersLeft == 0
 # expect: next == 1
 # expect: living == 2
+# expect: container: containers >= 1
+# expect: container: containersSwept == 0
 # says: The folder of the dead is swept when the next sandbox is built beside it; that of a living one stays.
 
 

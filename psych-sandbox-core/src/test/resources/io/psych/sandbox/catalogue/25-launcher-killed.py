@@ -4,7 +4,7 @@
 # process: B
 # macos: B, not run yet
 # windows: E, not run yet
-# container: E by id, not run yet
+# container: E by id
 # remote: E caller, V payload, not run yet
 # scenario: launcher-killed
 # expect: launchers == 1
@@ -12,7 +12,12 @@
 # expect: left == 0
 # expect: failure.kind in provider_error, worker_exit
 # expect: toldMillis < 5000
-# says: Told as the end of the process by SIGKILL: who sent it can not be known.
+# expect: container: toldMillis < 10000
+# expect: container: monitor.launchers == 2
+# expect: container: monitor.left == 0
+# expect: container: monitor.failure.kind == provider_error
+# expect: container: monitor.toldMillis < 15000
+# says: Told as the end of the process by SIGKILL: who sent it can not be known. Of a container the JVM knows the init; once the engine's monitor is killed as well, nobody tells how it ended.
 
 
 import signal

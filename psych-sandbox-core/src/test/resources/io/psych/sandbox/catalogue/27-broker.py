@@ -4,7 +4,7 @@
 # process: O Landlock 9/uid
 # macos: O profile, not run yet
 # windows: O AppContainer, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: network
 # layer: SECCOMP

@@ -4,7 +4,7 @@
 # process: O
 # macos: E, not run yet
 # windows: O, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: filesystem
 # layer: LANDLOCK

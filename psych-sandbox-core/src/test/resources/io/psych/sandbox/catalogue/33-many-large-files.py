@@ -4,7 +4,7 @@
 # process: O tmpfs
 # macos: N, not run yet
 # windows: N, not run yet
-# container: E tmpfs, not run yet
+# container: E tmpfs
 # remote: V, not run yet
 # guarantee: file-size
 # layer: QUOTA

@@ -4,7 +4,7 @@
 # process: O tmpfs
 # macos: B, not run yet
 # windows: B, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: memory
 # layer: CGROUP
@@ -16,6 +16,7 @@
 # expect: process: value.error == ENOSPC
 # expect: process: value.made <= 1024
 # expect: durationMillis < 30000
+# expect: container: durationMillis < 36000
 # says: On process the tmpfs has an inode for each page, and 1,024 at least; bubblewrap's takes as many as memory does.
 
 

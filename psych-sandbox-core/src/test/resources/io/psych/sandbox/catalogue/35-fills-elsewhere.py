@@ -4,12 +4,16 @@
 # process: O
 # macos: -
 # windows: -
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: filesystem
 # layer: LANDLOCK
 # expect: value.written.* <= 67108864
 # expect: value.errors.* in EROFS, EACCES, ENOSPC, ENOENT, EPERM, EFBIG
+# expect: container: value.errors.* in EROFS, EACCES, ENOSPC, ENOENT, EPERM, EFBIG, EMFILE
+# expect: container: value.errors./dev/mqueue == EMFILE
+# expect: container: value.written./dev/mqueue == 0
+# says: Only a container has its message queues as files; EMFILE is what RLIMIT_MSGQUEUE refuses one with, whose size is bounded to none.
 
 
 block = bytes(1 << 20)

@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: N (quota only), not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: file-size
 # expect: value.* != done

@@ -4,12 +4,13 @@
 # process: O
 # macos: N, not run yet
 # windows: O job commit, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: memory
 # layer: CGROUP
 # limit: address-space 256MB
 # limit: files 10MB 64MB
+# limit: cpu 10s
 # limit: wall 20s
 # expect: failure.signal == SIGKILL
 # control: value.bytes >= 536870912

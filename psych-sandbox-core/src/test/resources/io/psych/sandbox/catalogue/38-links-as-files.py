@@ -4,13 +4,14 @@
 # process: E
 # macos: E, not run yet
 # windows: E reparse, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # says: The value is an attachment, and so is the one regular file; every link is told and none was followed.
 # expect: failure == null
 # expect: attachments.size == 2
 # expect: uncollected contains symbolic link
 # expect: durationMillis < 8000
+# expect: container: durationMillis < 14000
 
 
 import time

@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # says: The value is the only attachment.
 # expect: failure == null
@@ -14,6 +14,7 @@
 # expect: value.device != done
 # expect: value.block != done
 # expect: durationMillis < 4000
+# expect: container: durationMillis < 10000
 # control: value.socket == done
 
 

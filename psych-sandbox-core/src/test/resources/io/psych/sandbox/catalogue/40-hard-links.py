@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # says: The value is the only attachment; of the links a hundred are told and the last is counted.
 # expect: failure == null

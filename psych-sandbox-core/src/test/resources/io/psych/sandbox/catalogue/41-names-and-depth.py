@@ -4,13 +4,14 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # says: The value is an attachment, and so are twelve files under harmless names; one more is hidden, one is a folder.
 # limit: wall 25s
 # limit: cpu 10s
 # expect: failure == null
 # expect: durationMillis < 20000
+# expect: container: durationMillis < 26000
 
 # variant: names
 # expect: attachments.size == 13

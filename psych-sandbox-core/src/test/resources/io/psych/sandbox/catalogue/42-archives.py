@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # says: An archive is collected as the bytes it is, where its size allows; nothing here opens one.
 # expect: failure == null
@@ -12,6 +12,7 @@
 # expect: attachments contains application/zip
 # expect: value < 100000
 # expect: durationMillis < 6000
+# expect: container: durationMillis < 12000
 
 
 import zipfile

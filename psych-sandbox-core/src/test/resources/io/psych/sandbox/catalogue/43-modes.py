@@ -4,13 +4,14 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # says: What nobody may read is collected where the service is root and told where it is not; no mode is handed on.
 # expect: failure == null
 # expect: attachments contains setuid
 # expect: attachments.size <= 5
 # expect: durationMillis < 6000
+# expect: container: durationMillis < 12000
 
 
 os.makedirs("closed/inner")

@@ -4,7 +4,7 @@
 # process: O seccomp
 # macos: E, not run yet
 # windows: O AppContainer, not run yet
-# container: E none, not run yet
+# container: E none
 # remote: V, not run yet
 # guarantee: network
 # layer: SECCOMP

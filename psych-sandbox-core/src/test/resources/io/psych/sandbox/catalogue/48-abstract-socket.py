@@ -4,7 +4,7 @@
 # process: O seccomp / Landlock 6
 # macos: -
 # windows: O, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: network
 # layer: SECCOMP

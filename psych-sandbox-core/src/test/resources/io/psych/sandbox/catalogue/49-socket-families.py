@@ -4,7 +4,7 @@
 # process: O
 # macos: -
 # windows: -
-# container: E runsc, O runc, not run yet
+# container: E runsc, O runc
 # remote: V, not run yet
 # guarantee: network
 # layer: SECCOMP

@@ -4,7 +4,7 @@
 # process: E nnp
 # macos: O, not run yet
 # windows: O token, not run yet
-# container: E nnp, not run yet
+# container: E nnp
 # remote: V, not run yet
 # guarantee: identity
 # scenario: shown-setuid

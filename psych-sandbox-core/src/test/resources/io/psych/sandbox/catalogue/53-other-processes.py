@@ -4,7 +4,7 @@
 # process: O uid + seccomp
 # macos: O, not run yet
 # windows: O token, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: identity
 # layer: SECCOMP

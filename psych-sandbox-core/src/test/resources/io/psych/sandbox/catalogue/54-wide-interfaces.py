@@ -4,7 +4,7 @@
 # process: O seccomp
 # macos: -
 # windows: -
-# container: O, not run yet
+# container: O
 # remote: V, not run yet
 # guarantee: identity
 # layer: SECCOMP

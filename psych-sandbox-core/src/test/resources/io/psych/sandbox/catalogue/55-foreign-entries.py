@@ -4,7 +4,7 @@
 # process: O
 # macos: -
 # windows: -
-# container: O profile, not run yet
+# container: O profile
 # remote: V, not run yet
 # guarantee: identity
 # layer: SECCOMP

@@ -4,7 +4,7 @@
 # process: E setsid
 # macos: E, not run yet
 # windows: -
-# container: E, not run yet
+# container: E
 # remote: -
 # guarantee: identity
 # layer: SECCOMP

@@ -4,7 +4,7 @@
 # process: O locks
 # macos: B, not run yet
 # windows: B, not run yet
-# container: O, not run yet
+# container: O
 # remote: V, not run yet
 # guarantee: identity
 # layer: SECCOMP

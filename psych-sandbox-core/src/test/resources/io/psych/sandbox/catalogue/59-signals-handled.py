@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: E job time, not run yet
-# container: E via wall/quota, not run yet
+# container: E via wall/quota
 # remote: V, not run yet
 # guarantee: cpu
 # limit: cpu 1s
@@ -12,6 +12,7 @@
 # expect: limitHit == cpu
 # expect: stdout.text contains go
 # expect: durationMillis < 9000
+# expect: container: durationMillis < 15000
 
 
 import signal

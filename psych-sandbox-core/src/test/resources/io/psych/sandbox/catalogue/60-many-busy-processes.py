@@ -4,13 +4,14 @@
 # process: O
 # macos: B, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: cpu
 # limit: cpu 2s
 # limit: wall 1s
 # expect: limitHit == wall_clock
 # expect: durationMillis < 5000
+# expect: container: durationMillis < 11000
 # says: Nothing bounds their sum but the wall clock times the number of processes, which is what the report's evidence says.
 
 

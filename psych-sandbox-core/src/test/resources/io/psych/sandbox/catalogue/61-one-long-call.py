@@ -4,13 +4,14 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # limit: cpu 5s
 # limit: wall 1s
 # expect: failure.kind == timeout
 # expect: limitHit == wall_clock
 # expect: durationMillis < 5000
+# expect: container: durationMillis < 11000
 
 # variant: a power
 len(str(7 ** (10 ** 9)))

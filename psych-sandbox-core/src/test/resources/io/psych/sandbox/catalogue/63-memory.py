@@ -4,7 +4,7 @@
 # process: O (AS is per process)
 # macos: N, not run yet
 # windows: E job commit, not run yet
-# container: E swap=mem, not run yet
+# container: E swap=mem
 # remote: V, not run yet
 # guarantee: memory
 # layer: CGROUP

@@ -4,7 +4,7 @@
 # process: -
 # macos: -
 # windows: -
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # guarantee: memory
 # layer: CGROUP

@@ -4,7 +4,7 @@
 # process: O seccomp pin
 # macos: B reporter, not run yet
 # windows: E no WER, not run yet
-# container: O, not run yet
+# container: O
 # remote: V, not run yet
 # guarantee: identity
 # layer: SECCOMP

@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E log none, not run yet
+# container: E log none
 # remote: E, not run yet
 # says: Draining costs the host CPU as long as the deadline allows; its heap stays flat.
 
@@ -15,6 +15,7 @@
 # expect: stdout.bytes > 10000000
 # expect: limitHit in wall_clock, cpu
 # expect: durationMillis < 6000
+# expect: container: durationMillis < 12000
 import threading
 
 block = b"x" * 65536

@@ -4,9 +4,10 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: E, not run yet
 # expect: durationMillis < 5000
+# expect: container: durationMillis < 11000
 
 
 import sys

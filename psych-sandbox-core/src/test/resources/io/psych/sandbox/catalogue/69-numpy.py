@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # limit: cpu 10s
 # limit: wall 30s

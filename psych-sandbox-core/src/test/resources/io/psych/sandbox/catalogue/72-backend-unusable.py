@@ -4,7 +4,7 @@
 # process: E
 # macos: E, not run yet
 # windows: E, not run yet
-# container: E, not run yet
+# container: E
 # remote: V, not run yet
 # scenario: backend-unusable
 # expect: bubblewrap: absent.message contains "/nonexistent/bwrap is not the absolute path of an executable file"
@@ -21,4 +21,15 @@
 # expect: process: other.message contains "/bin/true is not a Python"
 # expect: process: relative.message contains "is a relative path"
 # expect: process: broken.message contains "no such library"
+# expect: container: absent.message contains "/nonexistent/podman is not the absolute path of an executable file"
+# expect: container: other.message contains "did not answer as podman or docker does"
+# expect: container: stopped.message contains "Cannot connect to the engine"
+# expect: container: hangs.message contains "did not answer '--version' within 10 s"
+# expect: container: image.message contains "localhost/not-made:1 is not there, and is never pulled"
+# expect: container: runtime.message contains no-such-runtime
+# expect: container: interpreter.message contains "has no /bin/no-python"
+# expect: container: auto.chosen == process
+# expect: container: auto.why contains "Cannot connect to the engine"
+# expect: container: auto.required.failure.kind == isolation_unavailable
 # expect: *.millis < 20000
+# expect: container: *.millis < 40000
