@@ -180,7 +180,12 @@ def observe(config, applied):
         "namespaces": namespaces,
         "ids": [int(number) for number in status["Uid"] + status["Gid"]],
         "groups": [int(number) for number in status["Groups"]],
-        "capabilities": {name: status[name][0] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")},
+        "capabilities": {
+            # gVisor has no ambient ones and does not tell them.
+            name: status[name][0]
+            for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+            if name in status
+        },
         "seccomp": int(status.get("Seccomp", ["0"])[0]),
         "noNewPrivileges": status.get("NoNewPrivs", ["0"])[0] == "1",
         "setuid": attempt(posix.setuid, 0) if posix.getuid() != 0 else "done",

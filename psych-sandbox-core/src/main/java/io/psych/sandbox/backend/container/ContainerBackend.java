@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import io.psych.sandbox.backend.Backend;
@@ -80,6 +79,10 @@ public final class ContainerBackend implements Backend {
 
 	/** What gVisor says its kernel is, whatever that of the host (uname(2)). */
 	private static final String GVISOR = "Sun Jan 10 15:06:54 PST 2016";
+
+	private static final String GVISOR_FLAGS = "--runtime-flag=network=none, --runtime-flag=host-uds=open and"
+			+ " --runtime-flag=host-fifo=open for the channel, and --runtime-flag=ignore-cgroups where it can't make"
+			+ " control groups.";
 
 	private static final String LOOK_AROUND = """
 			import json, os, site, sys
@@ -194,14 +197,14 @@ public final class ContainerBackend implements Backend {
 		try (ExecutionFolder folder = instance.newExecution()) {
 			readable(instance.sources());
 			List<String> arguments = options(name, folder.owner(), Limits.defaults(), false);
-			Collections.addAll(arguments, "--mount", bind(instance.sources(), SOURCES, true), "--mount",
-					bind(folder.temp(), TARGET, false), "--entrypoint", this.settings.interpreter(), this.image);
+			Collections.addAll(arguments, "--detach", "--log-driver", "json-file", "--mount",
+					bind(instance.sources(), SOURCES, true), "--mount", bind(folder.temp(), TARGET, false),
+					"--entrypoint", this.settings.interpreter(), this.image);
 			arguments.addAll(Interpreter.FLAGS);
 			Collections.addAll(arguments, "-c", LOOK_AROUND, SOURCES.toString(), TARGET.resolve(BOOTSTRAP).toString());
-			Engine.Answer answer = this.engine.require(START, arguments);
-			requireStarted(answer);
-			Interpreter interpreter = interpreter(answer.output());
-			requireRuntime(name, answer.output());
+			String output = look(name, arguments);
+			Interpreter interpreter = interpreter(output);
+			requireRuntime(name, output);
 			try (FileHandle made = FileHandle.ofFolder(folder.temp());
 					FileHandle file = made.child(Path.of(BOOTSTRAP));
 					InputStream content = file.read()) {
@@ -216,6 +219,28 @@ public final class ContainerBackend implements Backend {
 		}
 	}
 
+	/**
+	 * Start a container, wait for its end and return what it printed. No client is
+	 * attached: docker's, at podman's socket, waits for ever for a container that ends
+	 * before podman looks whether it runs.
+	 */
+	private String look(String name, List<String> arguments) throws BackendException, InterruptedException {
+		requireStarted(this.engine.require(START, arguments));
+		Engine.Answer end = this.engine.require(START, List.of("wait", name));
+		Engine.Answer printed = this.engine.require(Engine.PATIENCE, List.of("logs", name));
+		if (!end.isGood() || !printed.isGood()) {
+			throw new BackendException("the engine does not tell how a container ended and what it printed: "
+					+ end.complaint() + printed.complaint(), null);
+		}
+		if (!"0".equals(end.output())) {
+			throw new BackendException(
+					"%s of the image %s can't run the child's script, it ended with status %s: %s".formatted(
+							this.settings.interpreter(), this.settings.image(), end.output(), printed.complaint()),
+					"Run the command line in the trace log by hand; it fails the same way.");
+		}
+		return printed.output();
+	}
+
 	private static void readable(Path sources) throws IOException {
 		Files.setPosixFilePermissions(sources, PosixFilePermissions.fromString("rwxr-xr-x"));
 		try (DirectoryStream<Path> files = Files.newDirectoryStream(sources, "*.py")) {
@@ -227,22 +252,26 @@ public final class ContainerBackend implements Backend {
 
 	private void requireStarted(Engine.Answer answer) throws BackendException {
 		String interpreter = this.settings.interpreter();
-		if (answer.status() == NOT_FOUND || answer.status() == NOT_EXECUTABLE) {
+		String runtime = this.settings.runtime();
+		String complaint = answer.complaint();
+		// A runtime may end with these for whatever keeps it from starting.
+		if ((answer.status() == NOT_FOUND || answer.status() == NOT_EXECUTABLE) && complaint.contains(interpreter)) {
 			throw new BackendException(
-					"the image %s has no %s: %s".formatted(this.settings.image(), interpreter, answer.complaint()),
+					"the image %s has no %s: %s".formatted(this.settings.image(), interpreter, complaint),
 					"Use an image with Python, such as python:3-slim, or set psych.sandbox.container.interpreter to the"
 							+ " path of its python3.");
 		}
-		if (!answer.isGood() && this.settings.runtime() != null
-				&& answer.complaint().toLowerCase(Locale.ROOT).contains("runtime")) {
-			throw new BackendException(
-					"the runtime " + this.settings.runtime() + " can't start a container: " + answer.complaint(),
-					"Install the runtime and tell the engine of it, or remove psych.sandbox.container.runtime.");
+		if (!answer.isGood() && runtime != null) {
+			throw new BackendException("the runtime " + runtime + " can't start a container: " + complaint,
+					isGvisor(runtime)
+							? "gVisor takes these of podman's psych.sandbox.container.extra-args: " + GVISOR_FLAGS
+							: "Install the runtime and tell the engine of it, or remove"
+									+ " psych.sandbox.container.runtime.");
 		}
 		if (!answer.isGood()) {
 			throw new BackendException(
-					"%s of the image %s can't run the child's script, it ended with status %d: %s"
-						.formatted(interpreter, this.settings.image(), answer.status(), answer.complaint()),
+					"no container of the image %s can be started, the engine's run ended with status %d: %s"
+						.formatted(this.settings.image(), answer.status(), complaint),
 					"Run the command line in the trace log by hand; it fails the same way.");
 		}
 	}
@@ -290,10 +319,14 @@ public final class ContainerBackend implements Backend {
 					remedy);
 		}
 		String system = String.valueOf(parse("the image", output.split("\n")[0]).string("system"));
-		if ((asked.contains("runsc") || asked.contains("gvisor")) && !system.contains(GVISOR)) {
+		if (isGvisor(asked) && !system.contains(GVISOR)) {
 			throw new BackendException("the runtime " + runtime
 					+ " was asked for, but seen from inside the kernel is not gVisor's: " + system, remedy);
 		}
+	}
+
+	private static boolean isGvisor(String runtime) {
+		return runtime.contains("runsc") || runtime.contains("gvisor");
 	}
 
 	/** Remove the containers of dead instances, and of no others. */
@@ -357,9 +390,17 @@ public final class ContainerBackend implements Backend {
 			boolean own = value.equals(allowed.get(name)) && value.equals(System.getenv(name));
 			Collections.addAll(arguments, "--env", own ? name : name + "=" + value);
 		});
-		Collections.addAll(arguments, "--detach", "--mount", bind(this.children.instance().etc(), ETC, true), "--mount",
-				bind(folder.channelFolder(), CHANNEL, true), "--entrypoint",
-				this.children.interpreter().executable().toString(), this.image);
+		Collections.addAll(arguments, "--detach", "--log-driver", "none", "--mount",
+				bind(this.children.instance().etc(), ETC, true), "--mount",
+				bind(folder.channelFolder(), CHANNEL, true));
+		if (this.settings.runtime() != null && isGvisor(this.settings.runtime())) {
+			// Linux writes to a pipe of a mount that is read-only, gVisor does not.
+			for (String pipe : List.of(STDOUT, STDERR)) {
+				Collections.addAll(arguments, "--mount",
+						bind(folder.channelFolder().resolve(pipe), CHANNEL.resolve(pipe), false));
+			}
+		}
+		Collections.addAll(arguments, "--entrypoint", this.children.interpreter().executable().toString(), this.image);
 		List<String> child = this.children.arguments(
 				new ChildConfiguration.Place(ETC.resolve(BOOTSTRAP), CHANNEL.resolve(folder.socket().getFileName()),
 						TEMP, restriction(network), null),
@@ -381,7 +422,7 @@ public final class ContainerBackend implements Backend {
 		String workspace = Long.toString(limits.workspace().bytes());
 		List<String> options = new ArrayList<>(List.of("run", "--name", name));
 		Collections.addAll(options, "--label", LABEL + "=container", "--label", LABEL + ".instance=" + this.instance,
-				"--pull", "never", "--log-driver", "none", "--no-healthcheck");
+				"--pull", "never", "--no-healthcheck");
 		Collections.addAll(options, "--network", network ? "host" : "none", "--hostname", "sandbox", "--ipc",
 				"private");
 		Collections.addAll(options, "--user", user.uid() + ":" + user.gid(), "--cap-drop", "ALL", "--security-opt",
@@ -403,8 +444,16 @@ public final class ContainerBackend implements Backend {
 				options.add("--userns=keep-id");
 			}
 		}
-		else if (this.settings.runtime() != null) {
-			options.add("--runtime=" + this.settings.runtime());
+		else {
+			// Docker's client may have podman behind it, whose default can't be turned
+			// off
+			// from there, only be taken the place of.
+			for (String folder : List.of("/run", "/var/tmp")) {
+				Collections.addAll(options, "--tmpfs", folder + ":ro,noexec,nosuid,nodev,size=4096");
+			}
+			if (this.settings.runtime() != null) {
+				options.add("--runtime=" + this.settings.runtime());
+			}
 		}
 		this.settings.extraArguments()
 			.stream()

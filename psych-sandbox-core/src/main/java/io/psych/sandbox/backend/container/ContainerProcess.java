@@ -3,6 +3,7 @@ package io.psych.sandbox.backend.container;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,13 +95,31 @@ final class ContainerProcess implements ChildProcess, TreeBounds, ChildTree.Owne
 			throw new IOException("process %s, which the engine says is its init, is another one here: the engine must"
 				.formatted(state[0]) + " be on this host and in the pid namespace of this JVM");
 		}
+		if (isInNamespaceOfThisJvm(init.pid())) {
+			throw new IOException("its init is an ordinary process of this host, as gVisor's is, whose end is not that"
+					+ " of all processes below it: that none is left could not be measured");
+		}
 		return new ContainerProcess(engine, id, stdout, stderr, init);
 	}
 
 	private static boolean isOf(long pid, String id, String mark) throws IOException {
 		Path process = Path.of("/proc", Long.toString(pid));
-		return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1).contains(mark)
+		String command = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+		// What stands for the init where gVisor is the kernel names the container.
+		return command.contains(mark) || command.contains(id)
 				|| Files.readString(process.resolve("cgroup"), StandardCharsets.ISO_8859_1).contains(id);
+	}
+
+	private static boolean isInNamespaceOfThisJvm(long pid) throws IOException {
+		Path own = Path.of("/proc/self/ns/pid");
+		try {
+			return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns", "pid"))
+				.equals(Files.readSymbolicLink(own));
+		}
+		catch (AccessDeniedException ex) {
+			logger.debug("The namespaces of process {} can't be read: {}", pid, ex.toString());
+			return false;
+		}
 	}
 
 	private static @Nullable Membership membership(long pid) {
