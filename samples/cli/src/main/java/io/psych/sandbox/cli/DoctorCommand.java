@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
 
 	/** From strongest to weakest. */
-	private static final List<String> BACKENDS = List.of("bubblewrap", "process");
+	private static final List<String> BACKENDS = List.of("bubblewrap", "container", "process");
 
 	@Spec
 	@SuppressWarnings("NullAway.Init")
@@ -41,7 +41,9 @@ final class DoctorCommand implements Callable<Integer> {
 	@Override
 	public Integer call() {
 		List<Diagnosis> diagnoses = new ArrayList<>();
-		BACKENDS.forEach((backend) -> diagnoses.add(diagnose(backend)));
+		BACKENDS.stream()
+			.filter((backend) -> this.hostOptions.hasImage() || !"container".equals(backend))
+			.forEach((backend) -> diagnoses.add(diagnose(backend)));
 		DoctorReport report = new DoctorReport(diagnoses, automatic());
 		PrintWriter out = this.spec.commandLine().getOut();
 		out.println(this.json ? report.toJson().toPrettyJson() : report.toText());
