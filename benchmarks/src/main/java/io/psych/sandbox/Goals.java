@@ -420,7 +420,7 @@ public final class Goals {
 		return Sandbox.builder().backend("bubblewrap").interpreter(this.interpreter);
 	}
 
-	private static void awaitPool(Sandbox sandbox) {
+	static void awaitPool(Sandbox sandbox) {
 		while (sandbox.pool().waiting() < sandbox.pool().size()) {
 			LockSupport.parkNanos(200_000);
 		}
@@ -428,7 +428,7 @@ public final class Goals {
 		LockSupport.parkNanos(5_000_000);
 	}
 
-	private static long time(Sandbox sandbox, RunRequest request) {
+	static long time(Sandbox sandbox, RunRequest request) {
 		long began = System.nanoTime();
 		RunResult result = sandbox.run(request);
 		long taken = System.nanoTime() - began;
@@ -438,7 +438,7 @@ public final class Goals {
 		return taken;
 	}
 
-	private static double at(List<Long> values, double part) {
+	static double at(List<Long> values, double part) {
 		List<Long> sorted = values.stream().sorted().toList();
 		return sorted.get((int) Math.min(sorted.size() - 1, Math.floor(part * sorted.size())));
 	}
@@ -452,7 +452,7 @@ public final class Goals {
 		return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
 	}
 
-	private static String spread(List<Long> values) {
+	static String spread(List<Long> values) {
 		return String.format(Locale.ROOT, "%.2f (%.2f–%.2f) ms", at(values, 0.5) / 1e6, at(values, 0) / 1e6,
 				at(values, 1) / 1e6);
 	}
