@@ -207,19 +207,23 @@ ensure_npm_project() {
 # Podman with runc, and an image made of this machine's own Python, for the tests of containers; exports CONTAINERS_CONF, which
 # names a file in a temporary folder. Only those tests need it, so where it can't be had this says so and returns 1.
 ensure_containers() {
-	local sudo="" image=localhost/psych-sandbox-python:test
+	local sudo="" image=localhost/psych-sandbox-python:test packages="podman runc uidmap"
 	if [ "$(uname)" != Linux ]; then
 		return 1
 	fi
-	if ! command -v podman > /dev/null || ! command -v runc > /dev/null || ! command -v newuidmap > /dev/null; then
+	if [ -n "${PSYCH_DOCKER_CLIENT:-}" ] && ! command -v docker > /dev/null; then
+		packages="$packages docker.io"
+	fi
+	if ! command -v podman > /dev/null || ! command -v runc > /dev/null || ! command -v newuidmap > /dev/null \
+		|| [ "$packages" != "podman runc uidmap" ]; then
 		if [ "$(id -u)" -ne 0 ]; then
 			sudo="sudo -n"
 		fi
 		if command -v apt-get > /dev/null && { [ -z "$sudo" ] || sudo -n true 2> /dev/null; }; then
-			echo "Missing here, now installed with apt-get: podman, runc and uidmap, for the tests of containers"
-			# shellcheck disable=SC2086 # two words or none
+			echo "Missing here, now installed with apt-get, for the tests of containers: $packages"
+			# shellcheck disable=SC2086 # words on purpose
 			$sudo apt-get update -q \
-				&& $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends podman runc uidmap || true
+				&& $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $packages || true
 		fi
 	fi
 	if ! command -v podman > /dev/null; then
