@@ -445,9 +445,8 @@ public final class ContainerBackend implements Backend {
 			}
 		}
 		else {
-			// Docker's client may have podman behind it, whose default can't be turned
-			// off
-			// from there, only be taken the place of.
+			// Docker's client may have podman behind it, whose default mounts can only be
+			// covered from there.
 			for (String folder : List.of("/run", "/var/tmp")) {
 				Collections.addAll(options, "--tmpfs", folder + ":ro,noexec,nosuid,nodev,size=4096");
 			}
