@@ -61,7 +61,7 @@ from psych_program import (
 from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
 
 PROTOCOL = 1
-PATIENCE = 0.1  # seconds; a host with a program at hand sends it within milliseconds
+PATIENCE = 1  # second; who is taken earlier than that belongs to a busy host, which needs its processors
 COMMON = ("json", "re", "math", "datetime", "collections")
 WRITERS = frozenset((_io.TextIOWrapper, _io.BufferedWriter, _io.BufferedRandom))
 
