@@ -23,6 +23,8 @@ PICTURES = {
     "ms of a run": (None, None),
     "ms of the description": ("description", "tools"),
     "ms to fold a run": ("fold", "events in the log of the run"),
+    "÷ floor": ("soak-latency", "minute"),
+    "MB": ("soak-memory", "minute"),
 }
 BY_X = {"bytes printed": "output", "tools": "tools", "events in its log": "log"}
 
@@ -41,8 +43,9 @@ def main():
     for (file, label, unit), curves in pictures.items():
         figure, axes = plt.subplots(figsize=(6, 3.5))
         for name, points in curves.items():
-            axes.plot(*zip(*points), marker="o", label=name)
-        axes.set_xscale("log")
+            axes.plot(*zip(*points), marker="o" if label != "minute" else None, label=name)
+        if label != "minute":
+            axes.set_xscale("log")
         axes.set_ylim(bottom=0)
         axes.set_xlabel(label)
         axes.set_ylabel(unit)
