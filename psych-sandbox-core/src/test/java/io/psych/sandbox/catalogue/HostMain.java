@@ -40,9 +40,11 @@ public final class HostMain {
 		Path results = Path.of(arguments[3]);
 		SandboxBuilder builder = Sandbox.builder()
 			.backend(arguments[0])
-			.container(Containers.settings())
 			.folder(Path.of(arguments[1]))
 			.tools(ToolCatalog.of(new Tell(results.resolveSibling("told"))));
+		if (arguments[0].equals("container")) {
+			builder.container(Containers.settings());
+		}
 		if (!arguments[2].equals("-")) {
 			builder.runAs(arguments[2]);
 		}

@@ -91,11 +91,13 @@ final class Subject implements AutoCloseable {
 	SandboxBuilder builder() {
 		SandboxBuilder builder = Sandbox.builder()
 			.backend(this.backend)
-			.container(Containers.settings())
 			.limits(Limits.defaults().withCalls(CALLS))
 			.folder(this.folder)
 			.tools(this.tools.catalog())
 			.teardownGrace(GRACE);
+		if (isContainer()) {
+			builder.container(Containers.settings());
+		}
 		return (this.runAs != null) ? builder.runAs(this.runAs) : builder;
 	}
 
