@@ -231,8 +231,8 @@ public final class Trial {
 		if (said.contains("uid map") || said.contains("namespace") || said.contains("Operation not permitted")) {
 			return "Allow user namespaces: sysctl user.max_user_namespaces and kernel.unprivileged_userns_clone must not"
 					+ " be 0, an AppArmor that restricts them (kernel.apparmor_restrict_unprivileged_userns) needs a"
-					+ " profile for " + backend.name() + ", and a container needs a seccomp profile that lets clone and"
-					+ " mount pass.";
+					+ " profile for " + backend.name() + ", and a container needs a seccomp profile that lets clone,"
+					+ " mount and sethostname pass, and a /proc of which nothing is masked.";
 		}
 		return "Run the command line in the debug log by hand; it fails the same way.";
 	}
