@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -54,6 +55,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractSandboxTests {
+
+	/**
+	 * What is to run at the same time does so whatever the number of processors: from
+	 * Java 25 on the common pool has one thread on a host of two.
+	 */
+	private static final Executor THREADS = (task) -> new Thread(task, "test-execution").start();
 
 	private static final Limits SHORT = Limits.defaults().withCpu(Duration.ofSeconds(1));
 
@@ -580,8 +587,8 @@ abstract class AbstractSandboxTests {
 			String program = "import os\nawait meet()\n[os.getuid(), os.getgid()]";
 			ranged.isolation();
 			List<CompletableFuture<RunResult>> both = List.of(
-					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program))),
-					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program))));
+					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program)), THREADS),
+					CompletableFuture.supplyAsync(() -> ranged.run(RunRequest.of(program)), THREADS));
 			meeting.awaitArrival();
 			meeting.go().countDown();
 			assertThat(List.of(both.get(0).get(60, TimeUnit.SECONDS).value().toJson(),
@@ -667,9 +674,9 @@ abstract class AbstractSandboxTests {
 				import time
 				time.sleep(600)
 				""";
-		CompletableFuture<RunResult> jammed = CompletableFuture.supplyAsync(() -> run(jam, limits));
+		CompletableFuture<RunResult> jammed = CompletableFuture.supplyAsync(() -> run(jam, limits), THREADS);
 		CompletableFuture<RunResult> innocent = CompletableFuture
-			.supplyAsync(() -> run("import time\ntime.sleep(600)", limits));
+			.supplyAsync(() -> run("import time\ntime.sleep(600)", limits), THREADS);
 		assertThat(innocent.get(60, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
 		assertThat(jammed.get(60, TimeUnit.SECONDS).limitHit()).isEqualTo(LimitHit.WALL_CLOCK);
 	}

@@ -146,9 +146,19 @@ final class McpConnection implements McpClientTransport {
 	 * @param call the call
 	 */
 	void end(McpCall call) {
-		if (this.turn.isHeldByCurrentThread()) {
-			this.turn.unlock();
+		try {
+			giveUp(call);
 		}
+		finally {
+			// Only now: the next call must not begin before the server is told of this
+			// one.
+			if (this.turn.isHeldByCurrentThread()) {
+				this.turn.unlock();
+			}
+		}
+	}
+
+	private void giveUp(McpCall call) {
 		Object id = call.id();
 		if (id == null || this.open.get(id) != call) {
 			return;
