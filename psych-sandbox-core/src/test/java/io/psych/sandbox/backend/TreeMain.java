@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 
 import io.psych.sandbox.artifact.ArtifactCollector;
 import io.psych.sandbox.artifact.Collected;
+import io.psych.sandbox.limits.ArtifactLimits;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.FileHandle;
 
@@ -19,6 +21,9 @@ import io.psych.sandbox.spawn.FileHandle;
  */
 public final class TreeMain {
 
+	/** As by default, but with as long as a busy host takes. */
+	private static final Limits LIMITS = limits(Limits.defaults());
+
 	private TreeMain() {
 	}
 
@@ -27,7 +32,7 @@ public final class TreeMain {
 		Collected collected;
 		long began = System.nanoTime();
 		try (FileHandle workspace = FileHandle.ofFolder(folder)) {
-			collected = new ArtifactCollector().collect(workspace, Limits.defaults(), Set.of(),
+			collected = new ArtifactCollector().collect(workspace, LIMITS, Set.of(),
 					(artifact, content) -> content.transferTo(FileOutputStream.nullOutputStream()));
 		}
 		long millis = (System.nanoTime() - began) / 1_000_000;
@@ -39,6 +44,12 @@ public final class TreeMain {
 		try (FileOutputStream output = new FileOutputStream(FileDescriptor.out)) {
 			output.write(text.toString().getBytes(StandardCharsets.UTF_8));
 		}
+	}
+
+	private static Limits limits(Limits defaults) {
+		ArtifactLimits artifacts = defaults.artifacts();
+		return defaults.withArtifacts(
+				new ArtifactLimits(artifacts.files(), artifacts.depth(), artifacts.total(), Duration.ofMinutes(1)));
 	}
 
 }
