@@ -8,9 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -24,8 +22,6 @@ import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.limits.Grade;
 import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.Limits;
-import io.psych.sandbox.tool.HostTool;
-import io.psych.sandbox.tool.ToolCallContext;
 import io.psych.sandbox.tool.ToolCatalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,12 +176,12 @@ class ContainerFaultTests {
 	@Test
 	void anEngineThatStopsWhileAProgramRunsIsToldInTimeAndTheProgramEnds() throws Exception {
 		Path client = client("podman");
-		Meeting meeting = new Meeting(new CountDownLatch(1), new CountDownLatch(1));
+		Meeting meeting = Meeting.of(1);
 		try (Sandbox sandbox = builder(through(client)).tools(ToolCatalog.of(meeting)).build()) {
 			sandbox.isolation();
 			CompletableFuture<RunResult> running = CompletableFuture
 				.supplyAsync(() -> sandbox.run(RunRequest.of("import os\nawait meet()\nos._exit(7)")));
-			assertThat(meeting.arrived().await(20, TimeUnit.SECONDS)).isTrue();
+			meeting.awaitArrival();
 			mode("stopped");
 			meeting.go().countDown();
 			RunResult result = running.get(30, TimeUnit.SECONDS);
@@ -250,38 +246,6 @@ class ContainerFaultTests {
 			assertThat(sandbox.isolation().finding(Guarantee.FILESYSTEM).evidence())
 				.containsPattern("by podman version \\d+\\.\\d+.*runc version \\d+.*image [0-9a-f]{12}");
 		}
-	}
-
-	/**
-	 * A tool that tells when it is called, and answers when it is told to.
-	 *
-	 * @param arrived when it is called
-	 * @param go when it may answer
-	 */
-	private record Meeting(CountDownLatch arrived, CountDownLatch go) implements HostTool {
-
-		@Override
-		public String name() {
-			return "meet";
-		}
-
-		@Override
-		public String description() {
-			return "Waits.";
-		}
-
-		@Override
-		public JsonValue inputSchema() {
-			return JsonValue.of(Map.of("type", "object"));
-		}
-
-		@Override
-		public JsonValue call(JsonValue arguments, ToolCallContext context) throws InterruptedException {
-			this.arrived.countDown();
-			assertThat(this.go.await(20, TimeUnit.SECONDS)).isTrue();
-			return JsonValue.NULL;
-		}
-
 	}
 
 	private static void await(BooleanSupplier condition) {

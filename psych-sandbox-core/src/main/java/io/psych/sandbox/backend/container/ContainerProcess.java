@@ -3,7 +3,6 @@ package io.psych.sandbox.backend.container;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,16 +109,18 @@ final class ContainerProcess implements ChildProcess, TreeBounds, ChildTree.Owne
 				|| Files.readString(process.resolve("cgroup"), StandardCharsets.ISO_8859_1).contains(id);
 	}
 
+	/**
+	 * Anybody may read the ids a process has in its pid namespace and in each around it,
+	 * down from that of the reader (proc_pid_status(5)): one of ours has only one.
+	 */
 	private static boolean isInNamespaceOfThisJvm(long pid) throws IOException {
-		Path own = Path.of("/proc/self/ns/pid");
-		try {
-			return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns", "pid"))
-				.equals(Files.readSymbolicLink(own));
+		for (String line : Files.readAllLines(Path.of("/proc", Long.toString(pid), "status"),
+				StandardCharsets.ISO_8859_1)) {
+			if (line.startsWith("NSpid:")) {
+				return line.substring("NSpid:".length()).strip().split("\\s+").length < 2;
+			}
 		}
-		catch (AccessDeniedException ex) {
-			logger.debug("The namespaces of process {} can't be read: {}", pid, ex.toString());
-			return false;
-		}
+		return true;
 	}
 
 	private static @Nullable Membership membership(long pid) {
