@@ -70,7 +70,7 @@ def connect(where):
     kind, _, place = where.partition(":")
     if kind == "fd":
         posix.set_inheritable(int(place), False)
-        return _socket.socket(fileno=int(place))
+        return _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, int(place))
     sock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     sock.connect(place)
     return sock

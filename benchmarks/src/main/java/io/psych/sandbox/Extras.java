@@ -109,7 +109,8 @@ record Extras(Set<Extra> taken) {
 
 	private ChildCommand strip(ChildCommand command) {
 		List<String> arguments = command.arguments().stream().map(this::strip).toList();
-		return new ChildCommand(arguments, command.environment(), command.directory());
+		return new ChildCommand(arguments, command.environment(), command.directory(), command.user(),
+				command.channels());
 	}
 
 	/** The child is told what to take on in one argument, which is JSON. */
@@ -142,6 +143,11 @@ record Extras(Set<Extra> taken) {
 		@Override
 		public boolean hasOwnView() {
 			return this.sound.hasOwnView();
+		}
+
+		@Override
+		public boolean needsFolder() {
+			return this.sound.needsFolder();
 		}
 
 		@Override

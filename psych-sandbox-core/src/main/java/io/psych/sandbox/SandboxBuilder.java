@@ -146,6 +146,8 @@ public final class SandboxBuilder {
 
 	private Supplier<Threads> threads = Threads::new;
 
+	private Spawner spawner = new Spawner();
+
 	SandboxBuilder() {
 	}
 
@@ -401,6 +403,11 @@ public final class SandboxBuilder {
 		return this;
 	}
 
+	SandboxBuilder spawner(Spawner spawner) {
+		this.spawner = spawner;
+		return this;
+	}
+
 	SandboxBuilder threads(Supplier<Threads> threads) {
 		this.threads = threads;
 		return this;
@@ -587,7 +594,7 @@ public final class SandboxBuilder {
 
 	private Sandbox assemble(HostUser current, Threads threads, HostListeners listeners, InstanceFolder instance,
 			@Nullable Cgroups cgroups) throws InterruptedException {
-		Spawner spawner = new Spawner();
+		Spawner spawner = this.spawner;
 		ChildConfiguration children = new ChildConfiguration(findInterpreter(instance, spawner), instance, listeners,
 				allowedEnvironment());
 		Trial trial = new Trial(children, spawner, threads);

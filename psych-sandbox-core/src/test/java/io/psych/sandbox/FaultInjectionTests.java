@@ -379,7 +379,8 @@ class FaultInjectionTests {
 	private static ChildCommand withVariable(ChildCommand command) {
 		Map<String, String> environment = new HashMap<>(command.environment());
 		environment.put("AWS_SECRET_ACCESS_KEY", "x");
-		return new ChildCommand(command.arguments(), environment, command.directory());
+		return new ChildCommand(command.arguments(), environment, command.directory(), command.user(),
+				command.channels());
 	}
 
 	private static ChildCommand restriction(ChildCommand command, String text, String replacement) {
@@ -412,7 +413,8 @@ class FaultInjectionTests {
 	}
 
 	private static ChildCommand with(ChildCommand command, List<String> arguments) {
-		return new ChildCommand(arguments, command.environment(), command.directory());
+		return new ChildCommand(arguments, command.environment(), command.directory(), command.user(),
+				command.channels());
 	}
 
 	/**
@@ -448,6 +450,11 @@ class FaultInjectionTests {
 		@Override
 		public boolean hasOwnView() {
 			return this.sound.hasOwnView();
+		}
+
+		@Override
+		public boolean needsFolder() {
+			return this.sound.needsFolder();
 		}
 
 		@Override

@@ -33,6 +33,15 @@ public interface Backend {
 	boolean hasOwnView();
 
 	/**
+	 * Return whether its children need a folder of this host, for their channel or to
+	 * work in.
+	 * @return whether they do
+	 */
+	default boolean needsFolder() {
+		return true;
+	}
+
+	/**
 	 * Return how to start a child.
 	 * @param folder the folder made for the execution, where the channel already waits
 	 * @param limits the limits of the execution

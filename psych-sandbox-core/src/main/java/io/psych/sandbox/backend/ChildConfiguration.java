@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 import io.psych.sandbox.json.JsonValue;
 import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.HostUser;
 import org.jspecify.annotations.Nullable;
 
@@ -95,13 +96,14 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	 * Where a child finds what it needs, and what it does to itself.
 	 *
 	 * @param bootstrap the compiled child, where the child sees it
-	 * @param socket the channel, where the child sees it
+	 * @param socket the channel, where the child sees it, or {@code null} when it
+	 * inherits its channel
 	 * @param temp the folder for temporary files, where the child sees it
 	 * @param restriction what it leaves open to itself, or {@code null} for everything
 	 * @param confinement how it confines itself, or {@code null} when a launcher has done
 	 * it
 	 */
-	public record Place(Path bootstrap, Path socket, Path temp, @Nullable Restriction restriction,
+	public record Place(Path bootstrap, @Nullable Path socket, Path temp, @Nullable Restriction restriction,
 			@Nullable Confinement confinement) {
 
 	}
@@ -130,7 +132,7 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 		probe.put("hostPid", ProcessHandle.current().pid());
 		probe.put("listeners", targets);
 		Map<String, Object> json = new LinkedHashMap<>();
-		json.put("channel", "unix:" + place.socket());
+		json.put("channel", (place.socket() != null) ? "unix:" + place.socket() : "fd:" + ChildCommand.CHANNEL);
 		json.put("workspace", place.temp().resolve("work").toString());
 		json.put("program", place.temp().resolve("program.py").toString());
 		json.put("packages", this.interpreter.packages().folders().stream().map(Path::toString).toList());

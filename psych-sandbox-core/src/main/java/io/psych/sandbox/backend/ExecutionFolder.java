@@ -10,13 +10,16 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 import io.psych.sandbox.spawn.HostUser;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of one execution: the socket its child connects to, and the workspace of a
  * child without a launcher, which mounts a file system of its own over it where it can.
  * The workspace belongs to the user the child runs as; the channel stays this JVM's, so
  * that no program of that user can connect in the child's place, unless a launcher that
- * runs as that user needs it. Removed with all that is in it when closed.
+ * runs as that user needs it. An execution whose child inherits its channel and is given
+ * what it works in by a launcher has only the name of a folder. Removed with all that is
+ * in it when closed.
  *
  * @since 0.1.0
  */
@@ -33,9 +36,9 @@ public final class ExecutionFolder implements AutoCloseable {
 
 	private final ChildUsers users;
 
-	private final ServerSocketChannel listener;
+	private final @Nullable ServerSocketChannel listener;
 
-	private ExecutionFolder(Path path, HostUser owner, ChildUsers users, ServerSocketChannel listener) {
+	private ExecutionFolder(Path path, HostUser owner, ChildUsers users, @Nullable ServerSocketChannel listener) {
 		this.path = path;
 		this.owner = owner;
 		this.users = users;
@@ -66,6 +69,14 @@ public final class ExecutionFolder implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * For a child that needs no folder: it inherits its channel, and a launcher makes
+	 * what it works in.
+	 */
+	static ExecutionFolder withoutFolder(Path path, HostUser owner, ChildUsers users) {
+		return new ExecutionFolder(path, owner, users, null);
+	}
+
 	private static void give(Path path, HostUser owner) throws IOException {
 		if (!Files.getAttribute(path, "unix:uid").equals(owner.uid())) {
 			Files.setAttribute(path, "unix:gid", owner.gid());
@@ -93,8 +104,12 @@ public final class ExecutionFolder implements AutoCloseable {
 	 * Return the socket that waits for the child. It takes one connection: the caller
 	 * closes it then.
 	 * @return the socket
+	 * @throws IllegalStateException if there is no folder
 	 */
 	public ServerSocketChannel listener() {
+		if (this.listener == null) {
+			throw new IllegalStateException("execution " + name() + " has no folder");
+		}
 		return this.listener;
 	}
 
@@ -141,8 +156,10 @@ public final class ExecutionFolder implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException {
-		this.listener.close();
-		Folders.delete(this.path);
+		if (this.listener != null) {
+			this.listener.close();
+			Folders.delete(this.path);
+		}
 		this.users.giveBack(this.owner);
 	}
 

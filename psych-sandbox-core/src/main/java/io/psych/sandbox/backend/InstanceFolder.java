@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.psych.sandbox.seccomp.Architecture;
 import io.psych.sandbox.seccomp.SeccompFilter;
+import io.psych.sandbox.spawn.ChannelPairs;
 import io.psych.sandbox.spawn.HostUser;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +53,22 @@ public final class InstanceFolder implements AutoCloseable {
 
 	private final ChildUsers users;
 
+	private final ChannelPairs channels;
+
 	private final AtomicLong executions = new AtomicLong();
 
-	private InstanceFolder(Path path, InstanceLock lock, ChildUsers users) {
+	private InstanceFolder(Path path, InstanceLock lock, ChildUsers users) throws IOException {
 		this.path = path;
 		this.lock = lock;
 		this.users = users;
+		try {
+			this.channels = ChannelPairs.create(path.resolve("n"));
+		}
+		catch (IOException ex) {
+			Folders.delete(path);
+			lock.close();
+			throw ex;
+		}
 	}
 
 	/**
@@ -177,17 +188,37 @@ public final class InstanceFolder implements AutoCloseable {
 	}
 
 	/**
+	 * Return what makes the channels of children that inherit theirs.
+	 * @return makes channels
+	 */
+	public ChannelPairs channels() {
+		return this.channels;
+	}
+
+	/**
 	 * Make the folder of an execution.
 	 * @return the folder
 	 * @throws IOException if it can't be made
 	 */
 	public ExecutionFolder newExecution() throws IOException {
+		return newExecution(true);
+	}
+
+	/**
+	 * Prepare an execution.
+	 * @param folder whether it needs a folder
+	 * @return the folder, or what would be its name and its owner
+	 * @throws IOException if it can't be made
+	 */
+	public ExecutionFolder newExecution(boolean folder) throws IOException {
 		String name = Long.toString(this.executions.incrementAndGet(), Character.MAX_RADIX);
 		HostUser user = this.users.take();
 		if (user == null) {
 			throw new IOException("every user of " + this.users + " (psych.sandbox.run-as) runs a program");
 		}
-		return ExecutionFolder.create(this.path.resolve("x").resolve(name), user, this.users);
+		Path path = this.path.resolve("x").resolve(name);
+		return folder ? ExecutionFolder.create(path, user, this.users)
+				: ExecutionFolder.withoutFolder(path, user, this.users);
 	}
 
 	private void writeEtc() throws IOException {
@@ -233,6 +264,7 @@ public final class InstanceFolder implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException {
+		this.channels.close();
 		Folders.delete(this.path);
 		this.lock.close();
 	}

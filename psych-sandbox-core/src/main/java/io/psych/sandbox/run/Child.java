@@ -36,6 +36,9 @@ final class Child implements AutoCloseable {
 	/** Far beyond any start on a loaded host, far below anyone's patience. */
 	static final Duration HANDSHAKE = Duration.ofSeconds(15);
 
+	/** A launcher that gave up closes its channel a moment before it is gone. */
+	private static final Duration ENDING = Duration.ofSeconds(1);
+
 	/** Of what a child that does not start says, as much as helps to find out why. */
 	private static final ByteSize SAID = ByteSize.ofKibibytes(4);
 
@@ -65,7 +68,7 @@ final class Child implements AutoCloseable {
 	}
 
 	/**
-	 * Start a child and wait until it has connected.
+	 * Start a child and wait until it has connected, unless it inherits its channel.
 	 * @param starter starts it
 	 * @param folder the folder in which its channel waits
 	 * @param keep the bytes to keep of each stream
@@ -88,6 +91,10 @@ final class Child implements AutoCloseable {
 		OutputPump stdout = OutputPump.start(process.stdout(), keep, threads.pumps());
 		OutputPump stderr = OutputPump.start(process.stderr(), keep, threads.pumps());
 		started.accept(process);
+		SocketChannel inherited = process.channel();
+		if (inherited != null) {
+			return new Child(process, stdout, stderr, inherited);
+		}
 		ServerSocketChannel listener = folder.listener();
 		ScheduledFuture<?> alarm = threads.timer()
 			.schedule(() -> close(listener), patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -153,12 +160,18 @@ final class Child implements AutoCloseable {
 				}
 				return ready;
 			}
-			throw new NotReadyException((frame != null) ? "its first frame was not ready"
-					: "it closed its channel before it was ready" + said(this.stderr));
+			throw new NotReadyException((frame != null) ? "its first frame was not ready" : ended());
 		}
 		catch (ProtocolViolationException ex) {
 			throw new NotReadyException("its first frame was " + ex.getMessage());
 		}
+	}
+
+	/** Whoever closes its channel has ended, or is about to be. */
+	private String ended() {
+		int status = this.process.status(ENDING).code();
+		return ((status != ChildProcess.NO_STATUS.code()) ? "it ended with status " + status
+				: "it closed its channel before it was ready") + said(this.stderr);
 	}
 
 	ChildProcess process() {

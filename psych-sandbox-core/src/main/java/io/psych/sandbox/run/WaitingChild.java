@@ -134,7 +134,7 @@ final class WaitingChild implements AutoCloseable {
 			// Those of executions that have ended are given back when all else is done.
 			runtime.threads().aftermath().settle();
 		}
-		return runtime.instance().newExecution();
+		return runtime.instance().newExecution(runtime.backend().needsFolder());
 	}
 
 	private static Observation await(Runtime runtime, Child child, Cancellation cancellation)

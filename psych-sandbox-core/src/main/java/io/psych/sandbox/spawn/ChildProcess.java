@@ -1,6 +1,7 @@
 package io.psych.sandbox.spawn;
 
 import java.io.InputStream;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,14 @@ public interface ChildProcess extends AutoCloseable {
 	 * @return the pipe
 	 */
 	InputStream stderr();
+
+	/**
+	 * Return this JVM's end of the channel that it was started with.
+	 * @return the channel, or {@code null} when it was started without one
+	 */
+	default @Nullable SocketChannel channel() {
+		return null;
+	}
 
 	/**
 	 * Return a future of its end.

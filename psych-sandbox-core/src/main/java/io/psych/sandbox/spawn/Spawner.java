@@ -1,6 +1,5 @@
 package io.psych.sandbox.spawn;
 
-import java.io.File;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,21 +21,48 @@ public final class Spawner {
 		return thread;
 	});
 
+	private static final Launcher LAUNCHER = Launcher.best();
+
 	private final ExecutorService thread;
+
+	private final Launcher launcher;
 
 	/**
 	 * Create a spawner; all of this JVM share one thread.
 	 */
 	public Spawner() {
-		this(THREAD);
+		this(THREAD, LAUNCHER);
+	}
+
+	private Spawner(ExecutorService thread, Launcher launcher) {
+		this.thread = thread;
+		this.launcher = launcher;
 	}
 
 	/**
-	 * Create a spawner with a thread of its own.
+	 * Return a spawner like this one with a thread of its own.
 	 * @param thread the thread
+	 * @return the spawner
 	 */
-	Spawner(ExecutorService thread) {
-		this.thread = thread;
+	Spawner on(ExecutorService thread) {
+		return new Spawner(thread, this.launcher);
+	}
+
+	/**
+	 * Return a spawner that starts processes as Java does, as every one does where the C
+	 * library lacks what {@link #isNative()} needs.
+	 * @return the spawner
+	 */
+	public static Spawner ofJava() {
+		return new Spawner(THREAD, new JavaLauncher());
+	}
+
+	/**
+	 * Return whether it can start a child as another user and with a channel.
+	 * @return whether it can
+	 */
+	public boolean isNative() {
+		return this.launcher instanceof NativeLauncher;
 	}
 
 	/**
@@ -51,9 +77,9 @@ public final class Spawner {
 			// What is done already is handed over by a future even so.
 			throw new InterruptedException();
 		}
-		Future<Process> started = this.thread.submit(() -> builder(command).start());
+		Future<ChildProcess> started = this.thread.submit(() -> this.launcher.launch(command));
 		try {
-			return new LocalProcess(started.get());
+			return started.get();
 		}
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof IOException cause) {
@@ -70,10 +96,12 @@ public final class Spawner {
 	/**
 	 * What was started for a caller that has gone is ended on the thread that started it.
 	 */
-	private void discard(Future<Process> started) {
+	private void discard(Future<ChildProcess> started) {
 		this.thread.execute(() -> {
 			try {
-				started.get().destroyForcibly();
+				try (ChildProcess child = started.get()) {
+					child.tree().killForcibly();
+				}
 			}
 			catch (ExecutionException ex) {
 				// Nothing was started.
@@ -82,15 +110,6 @@ public final class Spawner {
 				Thread.currentThread().interrupt();
 			}
 		});
-	}
-
-	private static ProcessBuilder builder(ChildCommand command) {
-		ProcessBuilder builder = new ProcessBuilder(command.arguments());
-		builder.environment().clear();
-		builder.environment().putAll(command.environment());
-		builder.directory(command.directory().toFile());
-		builder.redirectInput(new File("/dev/null"));
-		return builder;
 	}
 
 }

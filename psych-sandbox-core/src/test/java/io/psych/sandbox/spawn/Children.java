@@ -29,7 +29,15 @@ final class Children {
 
 	private final String marker = "psych-test-" + UUID.randomUUID();
 
-	private final Spawner spawner = new Spawner();
+	private final Spawner spawner;
+
+	Children() {
+		this(new Spawner());
+	}
+
+	Children(Spawner spawner) {
+		this.spawner = spawner;
+	}
 
 	ChildProcess start(String... arguments) throws IOException, InterruptedException {
 		return start(Map.of(), arguments);

@@ -15,14 +15,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Timeout(60)
+@ParameterizedClass
+@MethodSource("spawners")
 class SpawnerTests {
 
 	/** Dies with the thread that started it, and says when that is so. */
@@ -33,9 +38,21 @@ class SpawnerTests {
 			signal.pause()
 			""";
 
-	private final Children children = new Children();
+	private final Spawner spawner;
 
-	private final Spawner spawner = new Spawner();
+	private final Children children;
+
+	SpawnerTests(Spawner spawner) {
+		this.spawner = spawner;
+		this.children = new Children(spawner);
+	}
+
+	static List<Named<Spawner>> spawners() {
+		Spawner usual = new Spawner();
+		// This machine's C library has all it takes: without this its tests are none.
+		assertThat(usual.isNative()).isTrue();
+		return List.of(Named.of("native", usual), Named.of("Java's", Spawner.ofJava()));
+	}
 
 	@AfterEach
 	void nothingIsLeft() {
@@ -55,7 +72,7 @@ class SpawnerTests {
 	void childThatIsNotStartedByTheSpawnerDiesWithItsThread() throws Exception {
 		ProcessBuilder builder = new ProcessBuilder(Children.PYTHON, "-I", "-S", "-u", "-c", DIES_WITH_ITS_PARENT);
 		builder.environment().put("MARKER", this.children.marker());
-		ChildProcess control = startInAThreadThatEnds(() -> new LocalProcess(builder.start()));
+		ChildProcess control = startInAThreadThatEnds(() -> new JavaProcess(builder.start()));
 		assertThat(control.exit().get(20, TimeUnit.SECONDS).signal()).isEqualTo("SIGKILL");
 	}
 
@@ -146,7 +163,7 @@ class SpawnerTests {
 		try {
 			CountDownLatch busy = new CountDownLatch(1);
 			thread.execute(() -> awaitOpen(busy));
-			Spawner held = new Spawner(thread);
+			Spawner held = this.spawner.on(thread);
 			FutureTask<ChildProcess> start = new FutureTask<>(
 					() -> held.start(new ChildCommand(List.of("/bin/sleep", "300"),
 							Map.of("MARKER", this.children.marker()), Path.of("/"))));

@@ -12,6 +12,7 @@ import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.ChildConfiguration;
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.limits.Limits;
+import io.psych.sandbox.spawn.ChannelPairs;
 import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.HostUser;
 import io.psych.sandbox.spawn.Spawner;
@@ -41,7 +42,15 @@ public final class BubblewrapBackend implements Backend {
 
 	private final ChildConfiguration children;
 
-	/** Starts bubblewrap as the child's user, where this JVM is root. */
+	/** Whether bubblewrap is started as the child's user, since this JVM is root. */
+	private final boolean becomesAnother;
+
+	/** Makes the channels that children inherit, or {@code null} where they can't. */
+	private final @Nullable ChannelPairs channels;
+
+	/**
+	 * Starts bubblewrap as the child's user where this JVM is root and can't.
+	 */
 	private final @Nullable Path setpriv;
 
 	/** What the command line begins with, the same for every child. */
@@ -50,11 +59,13 @@ public final class BubblewrapBackend implements Backend {
 	/** The read-only view, the same for every child. */
 	private final List<String> view;
 
-	private BubblewrapBackend(Bubblewrap bubblewrap, ChildConfiguration children, @Nullable Path setpriv,
-			List<String> launcher, List<String> view) {
+	private BubblewrapBackend(Bubblewrap bubblewrap, ChildConfiguration children, boolean becomesAnother,
+			boolean inherits, List<String> launcher, List<String> view) throws BackendException {
 		this.bubblewrap = bubblewrap;
 		this.children = children;
-		this.setpriv = setpriv;
+		this.becomesAnother = becomesAnother;
+		this.channels = inherits ? children.instance().channels() : null;
+		this.setpriv = (becomesAnother && !inherits) ? setpriv() : null;
 		this.launcher = launcher;
 		this.view = view;
 	}
@@ -74,7 +85,6 @@ public final class BubblewrapBackend implements Backend {
 	public static BubblewrapBackend create(ChildConfiguration children, @Nullable Path executable, HostUser current,
 			Spawner spawner) throws BackendException, InterruptedException {
 		Bubblewrap bubblewrap = Bubblewrap.find(executable, spawner);
-		Path setpriv = current.isRoot() ? setpriv() : null;
 		List<String> launcher = new ArrayList<>();
 		launcher.add(bubblewrap.executable().toString());
 		Collections.addAll(launcher, "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts");
@@ -83,7 +93,8 @@ public final class BubblewrapBackend implements Backend {
 		}
 		Collections.addAll(launcher, "--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent",
 				"--hostname", "sandbox");
-		return new BubblewrapBackend(bubblewrap, children, setpriv, List.copyOf(launcher), view(children));
+		return new BubblewrapBackend(bubblewrap, children, current.isRoot(), spawner.isNative(), List.copyOf(launcher),
+				view(children));
 	}
 
 	private static Path setpriv() throws BackendException {
@@ -146,8 +157,12 @@ public final class BubblewrapBackend implements Backend {
 	}
 
 	@Override
+	public boolean needsFolder() {
+		return this.channels == null;
+	}
+
+	@Override
 	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
-		folder.openChannel();
 		String uid = Integer.toString(folder.owner().uid());
 		String gid = Integer.toString(folder.owner().gid());
 		List<String> command = new ArrayList<>();
@@ -162,13 +177,20 @@ public final class BubblewrapBackend implements Backend {
 		}
 		command.addAll(this.view);
 		Collections.addAll(command, "--size", Long.toString(limits.workspace().bytes()), "--tmpfs", TEMP.toString(),
-				"--dir", TEMP.resolve("work").toString(), "--ro-bind", folder.channelFolder().toString(),
-				CHANNEL.toString(), "--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
+				"--dir", TEMP.resolve("work").toString());
+		Path socket = null;
+		if (this.channels == null) {
+			folder.openChannel();
+			Collections.addAll(command, "--ro-bind", folder.channelFolder().toString(), CHANNEL.toString());
+			socket = CHANNEL.resolve(folder.socket().getFileName());
+		}
+		Collections.addAll(command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
 				TEMP.resolve("work").toString(), "--");
 		Path bootstrap = ETC.resolve(this.children.instance().bootstrap().getFileName());
-		command.addAll(this.children.arguments(new ChildConfiguration.Place(bootstrap,
-				CHANNEL.resolve(folder.socket().getFileName()), TEMP, restriction(network), null)));
-		return new ChildCommand(command, this.children.environment(TEMP), Path.of("/"));
+		command.addAll(this.children
+			.arguments(new ChildConfiguration.Place(bootstrap, socket, TEMP, restriction(network), null)));
+		return new ChildCommand(command, this.children.environment(TEMP), Path.of("/"),
+				(this.becomesAnother && this.setpriv == null) ? folder.owner() : null, this.channels);
 	}
 
 	@Override

@@ -4,9 +4,9 @@ import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A child of this JVM.
+ * A child that Java has started.
  */
-final class LocalProcess implements ChildProcess {
+final class JavaProcess implements ChildProcess {
 
 	private final Process process;
 
@@ -14,7 +14,7 @@ final class LocalProcess implements ChildProcess {
 
 	private final CompletableFuture<ExitStatus> exit;
 
-	LocalProcess(Process process) {
+	JavaProcess(Process process) {
 		this.process = process;
 		this.tree = new ChildTree(process.toHandle());
 		this.exit = process.onExit().thenApply((ended) -> new ExitStatus(ended.exitValue()));
