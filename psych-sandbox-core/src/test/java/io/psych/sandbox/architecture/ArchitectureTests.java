@@ -241,7 +241,7 @@ class ArchitectureTests {
 			.haveFullyQualifiedName(ProcessBuilder.class.getName());
 		List<String> violations = new ArrayList<>(rule.evaluate(CLASSES).getFailureReport().getDetails());
 		assertThat(violations).anyMatch((line) -> line.contains("ChildTree") && line.contains("destroyForcibly"))
-			.anyMatch((line) -> line.contains("Spawner") && line.contains("ProcessBuilder"));
+			.anyMatch((line) -> line.contains("JavaLauncher") && line.contains("ProcessBuilder"));
 	}
 
 	private static JavaClasses ourClasses() {
