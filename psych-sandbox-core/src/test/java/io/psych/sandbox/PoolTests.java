@@ -1,16 +1,24 @@
 package io.psych.sandbox;
 
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
+import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.contract.Cancellation;
 import io.psych.sandbox.contract.FailureKind;
 import io.psych.sandbox.contract.LimitHit;
@@ -230,6 +238,88 @@ class PoolTests {
 		}
 	}
 
+	@Test
+	void executionThatFindsNoneTakesTheOneThatIsBeingStarted() throws Exception {
+		HeldStarts held = new HeldStarts();
+		try (Sandbox sandbox = builder("bubblewrap").pool(1, LONG).backendDecorator(held::of).build()) {
+			sandbox.isolation();
+			held.awaitHeld();
+			int before = held.others();
+			FutureTask<RunResult> first = new FutureTask<>(() -> sandbox.run(RunRequest.of("1")));
+			Thread caller = new Thread(first);
+			caller.start();
+			awaitWaiting(caller);
+			assertThat(held.others()).isEqualTo(before);
+			// Only one can have it: the next one starts its own.
+			assertThat(sandbox.run(RunRequest.of("2")).succeeded()).isTrue();
+			assertThat(held.others()).isEqualTo(before + 1);
+			assertThat(first).isNotDone();
+			held.release();
+			assertThat(first.get().value()).isEqualTo(JsonValue.of(1));
+			assertThat(held.others()).isEqualTo(before + 1);
+			await(sandbox, (status) -> status.waiting() == 1);
+			assertThat(sandbox.pool()).extracting(PoolStatus::taken, PoolStatus::missed).containsExactly(0L, 2L);
+		}
+	}
+
+	@Test
+	void whoeverStopsWaitingLeavesTheChildToTheNext() throws Exception {
+		HeldStarts held = new HeldStarts();
+		try (Sandbox sandbox = builder("bubblewrap").pool(1, LONG).backendDecorator(held::of).build()) {
+			held.awaitHeld();
+			Cancellation cancellation = new Cancellation();
+			FutureTask<RunResult> cancelled = new FutureTask<>(() -> sandbox.run(RunRequest.of("1"), cancellation));
+			Thread caller = new Thread(cancelled);
+			caller.start();
+			awaitWaiting(caller);
+			cancellation.cancel();
+			assertThat(cancelled.get().failure().kind()).isEqualTo(FailureKind.CANCELLED);
+			held.release();
+			await(sandbox, (status) -> status.waiting() == 1);
+			assertThat(sandbox.run(RunRequest.of("2")).succeeded()).isTrue();
+			assertThat(sandbox.pool().taken()).isOne();
+		}
+	}
+
+	@Test
+	void interruptEndsTheWaitForAChildThatIsBeingStarted() throws Exception {
+		HeldStarts held = new HeldStarts();
+		try (Sandbox sandbox = builder("bubblewrap").pool(1, LONG).backendDecorator(held::of).build()) {
+			held.awaitHeld();
+			FutureTask<RunResult> interrupted = new FutureTask<>(() -> sandbox.run(RunRequest.of("1")));
+			Thread caller = new Thread(interrupted);
+			caller.start();
+			awaitWaiting(caller);
+			caller.interrupt();
+			assertThat(interrupted.get().failure().kind()).isEqualTo(FailureKind.CANCELLED);
+			held.release();
+			await(sandbox, (status) -> status.waiting() == 1);
+		}
+	}
+
+	@Test
+	void whoeverWaitsForAChildThatCanNotBeStartedStartsItsOwn() throws Exception {
+		HeldStarts held = new HeldStarts();
+		try (Sandbox sandbox = builder("bubblewrap").pool(1, LONG).backendDecorator(held::of).build()) {
+			held.awaitHeld();
+			FutureTask<RunResult> run = new FutureTask<>(() -> sandbox.run(RunRequest.of("1")));
+			Thread caller = new Thread(run);
+			caller.start();
+			awaitWaiting(caller);
+			held.fail();
+			assertThat(run.get().succeeded()).isTrue();
+			assertThat(sandbox.pool().failed()).isOne();
+		}
+	}
+
+	private static void awaitWaiting(Thread thread) {
+		long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+		while (thread.getState() != Thread.State.WAITING) {
+			assertThat(System.nanoTime() - deadline).as(thread.getState().toString()).isNegative();
+			Thread.onSpinWait();
+		}
+	}
+
 	private static Limits smallWorkspace() {
 		Limits rest = Limits.defaults();
 		return new Limits(rest.cpu(), rest.wallTime(), rest.toolTimeout(), rest.addressSpace(), ByteSize.ofMebibytes(1),
@@ -252,6 +342,62 @@ class PoolTests {
 		return Sandbox.builder()
 			.backend(backend)
 			.interpreter(Path.of(System.getProperty("psych.python", "/usr/bin/python3")));
+	}
+
+	/**
+	 * Holds the first start of a pool until it is told what to do with it.
+	 */
+	private static final class HeldStarts {
+
+		private final CountDownLatch reached = new CountDownLatch(1);
+
+		private final CompletableFuture<Boolean> released = new CompletableFuture<>();
+
+		private final AtomicInteger others = new AtomicInteger();
+
+		Backend of(Backend sound) {
+			return (Backend) Proxy.newProxyInstance(Backend.class.getClassLoader(), new Class<?>[] { Backend.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("command")) {
+							hold();
+						}
+						try {
+							return method.invoke(sound, arguments);
+						}
+						catch (InvocationTargetException ex) {
+							throw ex.getCause();
+						}
+					});
+		}
+
+		private void hold() throws Exception {
+			if (!Thread.currentThread().getName().equals("psych-sandbox-pool")) {
+				this.others.incrementAndGet();
+				return;
+			}
+			this.reached.countDown();
+			if (!this.released.get()) {
+				throw new IOException("as told");
+			}
+		}
+
+		void awaitHeld() throws InterruptedException {
+			this.reached.await();
+		}
+
+		/** Return how many children were started by others than the pool. */
+		int others() {
+			return this.others.get();
+		}
+
+		void release() {
+			this.released.complete(true);
+		}
+
+		void fail() {
+			this.released.complete(false);
+		}
+
 	}
 
 }

@@ -180,13 +180,19 @@ public final class Execution {
 		return result();
 	}
 
-	/** A child that waits already, or a new one. */
+	/** A child that waits already, else one that is being started, else a new one. */
 	private WaitingChild take() throws NotReadyException, IOException, InterruptedException {
-		Pool pool = this.runtime.pool();
-		WaitingChild ahead = (pool != null && !this.order.network()) ? pool.take(this.limits) : null;
-		WaitingChild waiting = (ahead != null) ? ahead
-				: WaitingChild.start(this.runtime, this.limits, this.order.network(), this.cancellation);
-		this.timeline.started((ahead != null) ? Start.WARM : Start.COLD);
+		Pool pool = this.order.network() ? null : this.runtime.pool();
+		WaitingChild waiting = (pool != null) ? pool.take(this.limits) : null;
+		if (waiting != null) {
+			this.timeline.started(Start.WARM);
+			return waiting;
+		}
+		waiting = (pool != null) ? pool.claim(this.limits, this.cancellation) : null;
+		if (waiting == null) {
+			waiting = WaitingChild.start(this.runtime, this.limits, this.order.network(), this.cancellation);
+		}
+		this.timeline.started(Start.COLD);
 		return waiting;
 	}
 

@@ -9,6 +9,8 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -126,6 +128,48 @@ public final class Pool implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Wait for the child that is being started, where nobody else does: it is ready
+	 * sooner than one that is begun now, and two at once take each other's processors.
+	 * @param limits the limits of its program
+	 * @param cancellation ends the wait
+	 * @return the child, held to those limits, or {@code null} when none is being
+	 * started, it can't be, or the wait was ended
+	 * @throws InterruptedException if the caller was interrupted
+	 */
+	@Nullable WaitingChild claim(Limits limits, Cancellation cancellation) throws InterruptedException {
+		CompletableFuture<@Nullable WaitingChild> claim = new CompletableFuture<>();
+		synchronized (this.lock) {
+			Shelf shelf = this.shelves.get(limits.workspace());
+			if (shelf == null || !shelf.starting || shelf.claim != null) {
+				return null;
+			}
+			shelf.claim = claim;
+		}
+		Runnable unsubscribe = cancellation.onCancel(() -> claim.complete(null));
+		try {
+			WaitingChild child = claim.get();
+			if (child != null) {
+				child.fit(limits);
+			}
+			return child;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex.getCause());
+		}
+		catch (InterruptedException ex) {
+			// A child that came just now is nobody's any more.
+			WaitingChild late = claim.complete(null) ? null : claim.join();
+			if (late != null) {
+				discard(List.of(late));
+			}
+			throw ex;
+		}
+		finally {
+			unsubscribe.run();
+		}
+	}
+
 	private boolean isFit(Waiting waiting) {
 		return waiting.child().isAlive() && this.nanoTime.getAsLong() - waiting.since() < this.age.toNanos();
 	}
@@ -158,20 +202,14 @@ public final class Pool implements AutoCloseable {
 	/** Return whether a child was started, after which another one may be missing. */
 	private boolean startOne() {
 		Shelf shelf = incomplete();
-		if (shelf == null || this.closing.isCancelled()) {
+		if (shelf == null) {
 			return false;
 		}
+		WaitingChild child = null;
+		boolean handedOver;
 		try {
-			WaitingChild child = WaitingChild.start(this.runtime, shelf.limits, false, this.closing);
+			child = WaitingChild.start(this.runtime, shelf.limits, false, this.closing);
 			child.grade(this.runtime, shelf.limits, false);
-			synchronized (this.lock) {
-				if (!this.closed) {
-					shelf.children.add(new Waiting(child, this.nanoTime.getAsLong()));
-					return true;
-				}
-			}
-			end(child);
-			return false;
 		}
 		catch (NotReadyException | IOException ex) {
 			if (!this.closing.isCancelled()) {
@@ -182,21 +220,53 @@ public final class Pool implements AutoCloseable {
 				// its own, and tells what is wrong.
 				logger.warn("A child can't be started ahead: {}", ex.getMessage());
 			}
-			return false;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return false;
 		}
+		finally {
+			// Whatever happened, nobody may wait for it any longer.
+			handedOver = handOver(shelf, child);
+		}
+		return handedOver;
 	}
 
+	/** To whoever waits for it, else among those that wait; return whether it was. */
+	private boolean handOver(Shelf shelf, @Nullable WaitingChild child) {
+		synchronized (this.lock) {
+			CompletableFuture<@Nullable WaitingChild> claim = shelf.claim;
+			shelf.starting = false;
+			shelf.claim = null;
+			if (claim != null && claim.complete(child)) {
+				return child != null;
+			}
+			if (child == null) {
+				return false;
+			}
+			if (!this.closed) {
+				shelf.children.add(new Waiting(child, this.nanoTime.getAsLong()));
+				return true;
+			}
+		}
+		end(child);
+		return false;
+	}
+
+	/** A shelf that lacks a child, of which one is being started from now on. */
 	private @Nullable Shelf incomplete() {
 		synchronized (this.lock) {
-			return this.shelves.values()
+			if (this.closed) {
+				return null;
+			}
+			Shelf incomplete = this.shelves.values()
 				.stream()
 				.filter((shelf) -> shelf.children.size() < this.size)
 				.findFirst()
 				.orElse(null);
+			if (incomplete != null) {
+				incomplete.starting = true;
+			}
+			return incomplete;
 		}
 	}
 
@@ -288,6 +358,12 @@ public final class Pool implements AutoCloseable {
 		private final Limits limits;
 
 		private final Deque<Waiting> children = new ArrayDeque<>();
+
+		/** Whether one more is being started. */
+		private boolean starting;
+
+		/** Of the one who waits for that. */
+		private @Nullable CompletableFuture<@Nullable WaitingChild> claim;
 
 		Shelf(Limits limits) {
 			this.limits = limits;

@@ -6,7 +6,8 @@ package io.psych.sandbox.run;
  * @param size how many children are to wait
  * @param waiting how many do
  * @param taken how many executions were given one
- * @param missed how many found none and started their own
+ * @param missed how many found none, and waited for the one that was being started or
+ * started their own
  * @param expired how many children were replaced because they had died or waited too long
  * @param failed how many could not be started
  * @since 0.1.0
