@@ -2,8 +2,6 @@ package io.psych.sandbox.backend;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -184,9 +182,9 @@ public final class InterpreterFinder {
 		try {
 			process = this.spawner.start(command);
 			ExitStatus status = process.exit().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-			String output = text(process.stdout());
+			String output = process.said(process.stdout());
 			if (status.code() != 0) {
-				String said = text(process.stderr()).strip();
+				String said = process.said(process.stderr()).strip();
 				throw new BackendException(candidate + " can't run the child's script, it ended with status "
 						+ status.code() + (said.isEmpty() ? "" : ": " + said), null);
 			}
@@ -209,14 +207,9 @@ public final class InterpreterFinder {
 		finally {
 			if (process != null) {
 				process.tree().killForcibly();
+				process.close();
 			}
 		}
-	}
-
-	private static String text(InputStream stream) throws IOException {
-		// What an interpreter says of itself is short; a pipe holds 64 KiB without a
-		// reader.
-		return new String(stream.readNBytes(64 * 1024), StandardCharsets.UTF_8);
 	}
 
 }

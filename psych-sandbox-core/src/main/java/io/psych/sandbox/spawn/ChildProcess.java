@@ -1,7 +1,9 @@
 package io.psych.sandbox.spawn;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +39,17 @@ public interface ChildProcess extends AutoCloseable {
 	 * @return the pipe
 	 */
 	InputStream stderr();
+
+	/**
+	 * Return what it has written to a pipe, after it has ended: what a pipe holds without
+	 * a reader. Does not wait for others that still hold the pipe.
+	 * @param pipe its stdout or its stderr
+	 * @return the text
+	 * @throws IOException if the pipe can't be read
+	 */
+	default String said(InputStream pipe) throws IOException {
+		return new String(pipe.readNBytes(pipe.available()), StandardCharsets.UTF_8);
+	}
 
 	/**
 	 * Return this JVM's end of the channel that it was started with.

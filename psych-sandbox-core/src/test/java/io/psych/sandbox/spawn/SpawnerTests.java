@@ -110,6 +110,20 @@ class SpawnerTests {
 	}
 
 	@Test
+	void whatWasSaidIsReadThoughSomebodyElseHoldsThePipe(@TempDir Path folder) throws Exception {
+		Path fifo = folder.resolve("fifo");
+		assertThat(this.children.start("/usr/bin/mkfifo", fifo.toString()).exit().get(20, TimeUnit.SECONDS))
+			.isEqualTo(new ExitStatus(0));
+		ChildProcess child = this.children.start("/bin/sh", "-c", "echo said; cat \"$0\" &", fifo.toString());
+		assertThat(child.exit().get(20, TimeUnit.SECONDS)).isEqualTo(new ExitStatus(0));
+		assertThat(child.said(child.stdout())).isEqualTo("said\n");
+		assertThat(child.said(child.stderr())).isEmpty();
+		child.close();
+		// Ends whoever reads it.
+		Files.newOutputStream(fifo).close();
+	}
+
+	@Test
 	void directoryIsTheOneThatWasGiven(@TempDir Path folder) throws Exception {
 		ChildProcess child = this.spawner
 			.start(new ChildCommand(List.of("/bin/pwd", "-P"), Map.of(), folder.toRealPath()));

@@ -1,7 +1,6 @@
 package io.psych.sandbox.backend.bubblewrap;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,7 +83,7 @@ record Bubblewrap(Path executable, String version) {
 			.start(new ChildCommand(List.of(executable.toString(), "--version"), Map.of(), Path.of("/")));
 		try {
 			process.exit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-			return new String(process.stdout().readNBytes(1024), StandardCharsets.UTF_8);
+			return process.said(process.stdout());
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			throw new BackendException(executable + " --version did not end within " + PATIENCE_SECONDS + " s", INSTALL,
@@ -92,6 +91,7 @@ record Bubblewrap(Path executable, String version) {
 		}
 		finally {
 			process.tree().killForcibly();
+			process.close();
 		}
 	}
 

@@ -2,8 +2,6 @@ package io.psych.sandbox.backend.container;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,8 +39,6 @@ record Engine(Path executable, boolean isPodman, String version, List<String> gl
 
 	private static final String INSTALL = "Install one (apt-get install podman), or set"
 			+ " psych.sandbox.container.engine to the path of its client.";
-
-	private static final int MOST_SAID = 64 * 1024;
 
 	private static final int REMOVALS = 5;
 
@@ -170,8 +166,8 @@ record Engine(Path executable, boolean isPodman, String version, List<String> gl
 		ChildProcess client = this.spawner.start(new ChildCommand(command, System.getenv(), Path.of("/")));
 		try {
 			int status = client.exit().get(patience.toMillis(), TimeUnit.MILLISECONDS).code();
-			Answer answer = new Answer(status, text(client.stdout()),
-					text(client.stderr()).replaceAll("\\s*\\n", " / "));
+			Answer answer = new Answer(status, client.said(client.stdout()).strip(),
+					client.said(client.stderr()).strip().replaceAll("\\s*\\n", " / "));
 			logger.trace("{} of {} ended with status {}", command.get(1 + this.globals.size()), this.executable,
 					status);
 			return answer;
@@ -182,12 +178,8 @@ record Engine(Path executable, boolean isPodman, String version, List<String> gl
 		}
 		finally {
 			client.tree().killForcibly();
+			client.close();
 		}
-	}
-
-	/** What a client says is short; a pipe holds 64 KiB without a reader. */
-	private static String text(InputStream stream) throws IOException {
-		return new String(stream.readNBytes(MOST_SAID), StandardCharsets.UTF_8).strip();
 	}
 
 	/**
