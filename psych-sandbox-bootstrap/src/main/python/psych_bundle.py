@@ -3,23 +3,32 @@
 Run once per interpreter by the host: ``python -I -S -B psych_bundle.py SOURCES TARGET``. SOURCES
 is a folder, TARGET the ``.pyc`` to write. Prints one line of JSON.
 
-One file, since every file that is opened at start costs; its modules stay marshalled inside
-until they are imported, since endings and confinement are rarely needed.
+One file, since every file that is opened at start costs. What every child runs is in it as code,
+and is made a module without asking what else has that name: the folders of the standard library
+are not even listed. What is rarely needed stays marshalled until it is imported. Where the
+libraries of modules in C lie is looked up here, once.
 """
 
 import marshal
 import posix
 import sys
 
+from importlib.machinery import ExtensionFileLoader, PathFinder
 from importlib.util import MAGIC_NUMBER
 
+# What every child runs, each after those it imports.
+AT_START = ("psych_values", "psych_bindings", "psych_probe", "psych_confine", "psych_program", "psych_bootstrap")
+IN_C = ("_json", "resource", "_ctypes")
+
 LOADER = """
-import marshal
 import sys
+
+import _frozen_importlib
+import _frozen_importlib_external
 
 
 class Bundle:
-    \"\"\"Imports the modules of this file, after everything else that can be imported.\"\"\"
+    \"\"\"Imports the marshalled modules of this file, after everything else that can be imported.\"\"\"
 
     def find_spec(self, name, path=None, target=None):
         return type(sys.__spec__)(name, self) if name in MODULES else None
@@ -28,10 +37,28 @@ class Bundle:
         return None
 
     def exec_module(self, module):
+        import marshal
+
         exec(marshal.loads(MODULES[module.__name__]), module.__dict__)
 
 
+def library(name, path):
+    spec = _frozen_importlib.ModuleSpec(name, _frozen_importlib_external.ExtensionFileLoader(name, path), origin=path)
+    spec.has_location = True
+    try:
+        _frozen_importlib._load(spec)
+    except ImportError:
+        pass  # Not where it was: whoever needs it looks for it.
+
+
+def module(name, code):
+    sys.modules[name] = made = type(sys)(name)
+    exec(code, made.__dict__)
+
+
 sys.meta_path.append(Bundle())
+"""
+START = """
 import psych_bootstrap
 
 psych_bootstrap.main()
@@ -41,16 +68,31 @@ psych_bootstrap.main()
 def compiled(path, name):
     with open(path, encoding="utf-8") as file:
         # Compiled without docstrings: they are for whoever reads the source.
-        return marshal.dumps(compile(file.read(), "<%s>" % name, "exec", dont_inherit=True, optimize=2))
+        return compile(file.read(), "<%s>" % name, "exec", dont_inherit=True, optimize=2)
+
+
+def bundle(sources):
+    """Return the code that makes the modules and starts the child."""
+    names = sorted(name[:-3] for name in posix.listdir(sources) if name.endswith(".py") and name != "psych_bundle.py")
+    code = {name: compiled("%s/%s.py" % (sources, name), name) for name in names}
+    later = {name: marshal.dumps(code[name]) for name in names if name not in AT_START}
+    lines = ["MODULES = %r" % later, LOADER]
+    for name in IN_C:
+        spec = PathFinder.find_spec(name) if name not in sys.builtin_module_names else None
+        if spec is not None and isinstance(spec.loader, ExtensionFileLoader):
+            lines.append("library(%r, %r)" % (name, spec.origin))
+    # Each takes the place of a text that says which it is.
+    lines += ["module(%r, %r)" % (name, "the code of " + name) for name in AT_START]
+    whole = compile("\n".join([*lines, START]), "<psych_bootstrap>", "exec", dont_inherit=True, optimize=2)
+    places = {"the code of " + name: code[name] for name in AT_START}
+    constants = tuple(places.get(item, item) if isinstance(item, str) else item for item in whole.co_consts)
+    return whole.replace(co_consts=constants)
 
 
 def main(sources, target):
-    names = sorted(name[:-3] for name in posix.listdir(sources) if name.endswith(".py") and name != "psych_bundle.py")
-    modules = {name: compiled("%s/%s.py" % (sources, name), name) for name in names}
-    code = compile("MODULES = %r\n%s" % (modules, LOADER), "<psych_bootstrap>", "exec", dont_inherit=True)
     # The header of an unchecked hash-based .pyc (PEP 552): nothing is compared at start.
     with open(target, "wb") as file:
-        file.write(MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code))
+        file.write(MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(bundle(sources)))
     facts = (
         sys.implementation.name,
         ".".join(map(str, sys.version_info[:3])),
