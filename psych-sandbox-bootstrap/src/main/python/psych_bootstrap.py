@@ -18,8 +18,8 @@ JSON object:
 The order of things, which is the contract:
 
 1. connect, confine where asked to, and attempt what a program must not be able to do;
-2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``; who waits for long
-   imports what programs commonly do meanwhile;
+2. send ``ready`` with what was observed, and wait for ``run`` or ``abort``; who waits does
+   meanwhile what programs commonly need;
 3. set the limits: CPU, address space, file size, processes (core dumps are off already), and
    a few that are the same for all: descriptors, queued signals, message queues, locked memory;
 4. compile the program's text as it is and run it as a real ``__main__``;
@@ -61,7 +61,8 @@ from psych_program import (
 from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
 
 PROTOCOL = 1
-PATIENCE = 1  # second; who is taken earlier than that belongs to a busy host, which needs its processors
+# Seconds. Who is taken before the first was started for the program that is there, and after the second there is time.
+A_MOMENT, A_WHILE = 0.05, 1
 COMMON = ("json", "re", "math", "datetime", "collections")
 WRITERS = frozenset((_io.TextIOWrapper, _io.BufferedWriter, _io.BufferedRandom))
 
@@ -221,16 +222,23 @@ def end_forked(done):
     posix._exit(failure.get("exitStatus", 1))
 
 
-def preload(channel):
-    """Import what programs commonly do, once the host has let this process wait for a while."""
-    channel.sock.settimeout(PATIENCE)
+def is_idle(channel, seconds):
+    """Wait for the host; return whether it has sent nothing so far."""
+    channel.sock.settimeout(seconds)
     try:
-        waited = not channel.fill()
+        return not channel.fill()
     finally:
         channel.sock.settimeout(None)
-    if waited:
-        for name in COMMON:
-            __import__(name)
+
+
+def preload(channel):
+    """Do what programs may pay for while the host lets this process wait: what compiles them at first,
+    what they commonly import after a while. Before that a host is busy and needs its processors."""
+    if is_idle(channel, A_MOMENT):
+        warm_up()
+        if is_idle(channel, A_WHILE):
+            for name in COMMON:
+                __import__(name)
         gc.freeze()
 
 
@@ -260,7 +268,6 @@ def main():
     forbid_core_dumps()
     encoder.encode({"type": "ready", "protocol": PROTOCOL, "report": observe(config, applied)})
     channel.send(encoder.text())
-    warm_up()
     gc.freeze()  # what is there now is not the program's, and is not looked through at its end
     preload(channel)
     order = channel.receive()

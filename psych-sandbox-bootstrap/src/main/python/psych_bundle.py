@@ -18,6 +18,8 @@ from importlib.util import MAGIC_NUMBER
 
 # What every child runs, each after those it imports.
 AT_START = ("psych_values", "psych_bindings", "psych_probe", "psych_confine", "psych_program", "psych_bootstrap")
+# What some programs need before they run.
+AT_FIRST_USE = ("psych_tree",)
 IN_C = ("_json", "resource", "_ctypes")
 
 LOADER = """
@@ -40,6 +42,18 @@ class Bundle:
         import marshal
 
         exec(marshal.loads(MODULES[module.__name__]), module.__dict__)
+
+
+class AtFirstUse(type(sys)):
+    \"\"\"A module that is made when it is asked for what is in it.\"\"\"
+
+    def __getattr__(self, name):
+        import marshal
+
+        if self.__name__ in MODULES:
+            exec(marshal.loads(MODULES.pop(self.__name__)), self.__dict__)
+            return getattr(self, name)
+        raise AttributeError(name)
 
 
 def library(name, path):
@@ -83,6 +97,7 @@ def bundle(sources):
             lines.append("library(%r, %r)" % (name, spec.origin))
     # Each takes the place of a text that says which it is.
     lines += ["module(%r, %r)" % (name, "the code of " + name) for name in AT_START]
+    lines += ["sys.modules[%r] = AtFirstUse(%r)" % (name, name) for name in AT_FIRST_USE]
     whole = compile("\n".join([*lines, START]), "<psych_bootstrap>", "exec", dont_inherit=True, optimize=2)
     places = {"the code of " + name: code[name] for name in AT_START}
     constants = tuple(places.get(item, item) if isinstance(item, str) else item for item in whole.co_consts)

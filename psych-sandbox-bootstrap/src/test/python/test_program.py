@@ -1,7 +1,14 @@
 """How a program's text is read, compiled and run: each test is one program in a child of its own."""
 
+import builtins
+import itertools
+import os
 import sys
+import unittest
+import warnings
 
+from psych_program import compile_parts
+from psych_tree import run_tree
 from support import TOOLS, ProgramTestCase, run
 
 NOTE = "The program ended with an assignment%s; its value is given although it was not returned."
@@ -199,6 +206,91 @@ class TheValue(ProgramTestCase):
         ]
         for program in ("sorted(globals())", "return sorted(globals())"):
             self.assertEqual(self.value(program, {"echo": None, "list-repos": None}), sorted(given + module))
+
+
+class TheParts(unittest.TestCase):
+    """A program whose last statement can be told apart is compiled in two parts, without its syntax tree."""
+
+    PIECES = (
+        "1", "x", "x = 5", "x += 1", "x: int = 2", "(x\n)", "[x,\n1\n]", "x,\nx", "x; 3", "x = 4; x", "print", "'a' 'b'", "'text'",
+        '"""a\nx"""', 'x = """a\nx"""', 'x = """a\nfor y in 1: pass\n  """', "# no", "x # yes", "x\\", "\\", "x + \\\n1", "-x", "*x, 1", "f(x)",
+        "def f(y=1):\n    return y", "@f", "f\n(x)", "if x:\n    x = 7\nelse:\n    x = 8", "else_ = 9", "elif_", "if x: x = 3", "else: x = 6",
+        "for x in (1, 2): x; x", "for x in 1, 2:\n    y: int = x", "while 0:\n  pass\nelse:\n  x = 'e'", "try:\n  x\nfinally:\n  x = 'f'",
+        "try:\n  f\nexcept\tNameError: x = 'g'", "with f: pass", "class C:\n  x = 1\nC.x", "class C: y = 2", "import sys", "import sys; sys.maxsize",
+        "from sys import maxsize", "del x", "pass", "assert x", "raise KeyError", "global x", "return x", "if x: return 1", "yield", "lambda: x",
+        "(yield)", "x = (", ")", "{", "}", "{x:1\n}", "  x", "\tx", "match x:\n  case 1: x = 2", "from __future__ import annotations",
+        "\x0bx", "\x0cx", "\r1", "\0", "\u3000x", "\ufeffx", "x := 2", "(x := 2)", "not x", "f'{x}'", "...", "if", "for", "", "\n",
+    )
+
+    def outcome(self, run):
+        namespace = {"__builtins__": builtins, "x": 0, "__annotations__": {}}
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                value = run(namespace)
+        except Exception as problem:
+            trace = problem.__traceback__
+            while trace.tb_next:
+                trace = trace.tb_next
+            value = type(problem), str(problem), trace.tb_lineno
+        kept = {name: item if isinstance(item, (int, str, tuple)) else type(item) for name, item in namespace.items()}
+        for name in ("__builtins__", "__annotate__", "__conditional_annotations__"):
+            kept.pop(name, None)
+        return value if isinstance(value, (int, str, tuple, list, type(None))) else type(value), kept
+
+    def run_parts(self, source, parts, namespace):
+        value = None
+        for part in parts:
+            value = eval(part, namespace)
+        return value
+
+    def agree(self, sources):
+        apart = 0
+        for source in sources:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                parts = compile_parts(source, "<program>")
+            if parts is None:
+                continue
+            apart += 1
+            notes = []
+            self.assertEqual(
+                self.outcome(lambda namespace: self.run_parts(source, parts, namespace)),
+                self.outcome(lambda namespace: run_tree(source, "<program>", namespace, None, notes)),
+                source,
+            )
+            self.assertEqual(notes, [], source)
+        return apart
+
+    def test_what_is_told_apart_is_what_the_syntax_tree_says(self):
+        one = self.agree(self.PIECES)
+        two = self.agree("\n".join(pair) for pair in itertools.product(self.PIECES, repeat=2))
+        self.assertGreater(one, 25)
+        self.assertGreater(two, 1000)
+
+    def test_three_statements_and_every_end_of_their_text(self):
+        whole = "\n".join(("import sys", "def f(y):\n    return [\ny\n]", "x = 'a\\\nb'", "for z in 1, 2:\n    x += str(z)", "f(\n    x,\n)", ""))
+        self.assertGreater(self.agree(whole[:end] for end in range(len(whole) + 1)), 5)
+
+    def test_our_own_sources_are_told_apart_up_to_every_line(self):
+        with open(os.path.join(os.path.dirname(compile_parts.__code__.co_filename), "psych_values.py"), encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        self.assertGreater(self.agree("\n".join(lines[:end]) for end in range(0, len(lines), 3)), 10)
+
+    def test_whether_a_common_program_is_told_apart(self):
+        for source, apart in (
+            ("print(1)\n1", True),
+            ("import json\nfor x in range(3):\n    print(x)\n", True),
+            ("x = await f()\nprint(\n    x,\n)", True),
+            ("async def main():\n    pass\nawait main()  # done\n\n", True),
+            ("if a:\n    b\nelif c:\n    d\nelse:\n    e", True),
+            ("x = 1", False),
+            ("if a:\n    return 1\nb", False),
+            ("return 1", False),
+            ("```\n1\n```", False),
+        ):
+            with self.subTest(source):
+                self.assertEqual(compile_parts(source, "<program>") is not None, apart)
 
 
 class TopLevelAwait(ProgramTestCase):

@@ -19,7 +19,7 @@ public final class BootstrapSources {
 
 	private static final List<String> NAMES = List.of(BUNDLER, "psych_bindings.py", "psych_bootstrap.py",
 			"psych_confine.py", "psych_endings.py", "psych_figures.py", "psych_probe.py", "psych_program.py",
-			"psych_values.py");
+			"psych_tree.py", "psych_values.py");
 
 	private BootstrapSources() {
 	}
