@@ -1,9 +1,10 @@
 package io.psych.sandbox.seccomp;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * A deny-list of system calls as a classic BPF program (seccomp(2)). A list of what is
@@ -26,18 +27,6 @@ public final class SeccompFilter {
 	private static final int ARCHITECTURE = 4;
 
 	private static final int ARGUMENTS = 16;
-
-	// BPF_LD|BPF_W|BPF_ABS, BPF_JMP|BPF_JEQ|BPF_K, BPF_JMP|BPF_JGE|BPF_K,
-	// BPF_JMP|BPF_JSET|BPF_K, BPF_RET|BPF_K
-	private static final int LOAD = 0x20;
-
-	private static final int JUMP_EQUAL = 0x15;
-
-	private static final int JUMP_AT_LEAST = 0x35;
-
-	private static final int JUMP_ANY_BIT = 0x45;
-
-	private static final int RETURN = 0x06;
 
 	private static final int ALLOW = 0x7FFF0000;
 
@@ -86,7 +75,21 @@ public final class SeccompFilter {
 
 	private final boolean sockets;
 
-	private final List<long[]> instructions = new ArrayList<>();
+	private final BpfAssembler program = new BpfAssembler();
+
+	private final BpfAssembler.Label allow = new BpfAssembler.Label();
+
+	private final BpfAssembler.Label refuse = new BpfAssembler.Label();
+
+	private final BpfAssembler.Label missing = new BpfAssembler.Label();
+
+	private final BpfAssembler.Label kill = new BpfAssembler.Label();
+
+	/** Where the answer to a call is, by its number; all others are allowed. */
+	private final NavigableMap<Integer, BpfAssembler.Label> answers = new TreeMap<>();
+
+	/** What looks at arguments. */
+	private final List<Runnable> sections = new ArrayList<>();
 
 	private SeccompFilter(Architecture architecture, boolean sockets) {
 		this.architecture = architecture;
@@ -103,108 +106,145 @@ public final class SeccompFilter {
 	public static byte[] denyList(Architecture architecture, boolean sockets) {
 		SeccompFilter filter = new SeccompFilter(architecture, sockets);
 		filter.assemble();
-		ByteBuffer bytes = ByteBuffer.allocate(filter.instructions.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-		for (long[] instruction : filter.instructions) {
-			bytes.putShort((short) instruction[0])
-				.put((byte) instruction[1])
-				.put((byte) instruction[2])
-				.putInt((int) instruction[3]);
-		}
-		return bytes.array();
+		return filter.program.bytes();
 	}
 
 	private void assemble() {
-		add(LOAD, 0, 0, ARCHITECTURE);
-		add(JUMP_EQUAL, 1, 0, this.architecture.audit());
-		add(RETURN, 0, 0, KILL_PROCESS);
-		add(LOAD, 0, 0, NUMBER);
+		this.program.load(ARCHITECTURE);
+		this.program.jump(BpfAssembler.EQUAL, this.architecture.audit(), null, this.kill);
+		this.program.load(NUMBER);
 		if (this.architecture == Architecture.X86_64) {
-			add(JUMP_AT_LEAST, 0, 1, X32);
-			add(RETURN, 0, 0, KILL_PROCESS);
+			this.program.jump(BpfAssembler.AT_LEAST, X32, this.kill, null);
 		}
 		for (DeniedCall call : DeniedCall.values()) {
 			if (call.number(this.architecture) != DeniedCall.NONE) {
-				answer(call.number(this.architecture), EPERM);
+				this.answers.put(call.number(this.architecture), this.refuse);
 			}
 		}
 		for (int number : NOT_IMPLEMENTED) {
-			answer(number, ENOSYS);
+			this.answers.put(number, this.missing);
 		}
-		socket(number(41, 198));
-		onArgument(number(53, 199), 0, JUMP_EQUAL, AF_UNIX, false); // socketpair of
-																	// anything else
-		// A datagram socket of a pair can be connected again, to any path of the host.
-		onArgument(number(53, 199), 1, JUMP_ANY_BIT, DATAGRAM_OR_RAW, true);
-		onArgument(number(56, 220), 0, JUMP_ANY_BIT, NAMESPACES, true); // clone
-		onValues(number(16, 29), 1, PUSH_KEYSTROKES); // ioctl
-		onValues(number(72, 25), 1, REACH_OTHERS_BY_FILE); // fcntl
-		onValues(number(160, 164), 0, RLIMIT_CORE); // setrlimit
-		pinCoreLimit(number(302, 261)); // prlimit64
-		add(RETURN, 0, 0, ALLOW);
+		if (this.sockets) {
+			section(number(41, 198), this::socket);
+		}
+		else {
+			this.answers.put(number(41, 198), this.refuse);
+		}
+		section(number(53, 199), this::socketpair);
+		section(number(56, 220), () -> refuse(0, BpfAssembler.ANY_BIT, NAMESPACES)); // clone
+		section(number(16, 29), () -> refuse(1, BpfAssembler.EQUAL, PUSH_KEYSTROKES)); // ioctl
+		section(number(72, 25), () -> refuse(1, BpfAssembler.EQUAL, REACH_OTHERS_BY_FILE)); // fcntl
+		section(number(160, 164), () -> refuse(0, BpfAssembler.EQUAL, RLIMIT_CORE)); // setrlimit
+		section(number(302, 261), this::pinCoreLimit); // prlimit64
+		decide();
+		this.sections.forEach(Runnable::run);
+		end(this.allow, ALLOW);
+		end(this.refuse, ERRNO | EPERM);
+		end(this.missing, ERRNO | ENOSYS);
+		end(this.kill, KILL_PROCESS);
 	}
 
 	private int number(int x86, int arm) {
 		return (this.architecture == Architecture.X86_64) ? x86 : arm;
 	}
 
-	/** Answer a call with an error. */
-	private void answer(int number, int errno) {
-		add(JUMP_EQUAL, 0, 1, number);
-		add(RETURN, 0, 0, ERRNO | errno);
+	/** Answer a call by looking at its arguments. */
+	private void section(int number, Runnable body) {
+		BpfAssembler.Label label = new BpfAssembler.Label();
+		this.answers.put(number, label);
+		this.sections.add(() -> {
+			this.program.place(label);
+			body.run();
+		});
 	}
 
 	/**
-	 * Refuse a call by the lower half of an argument, which is all the kernel reads of an
-	 * int.
+	 * Find the answer to a call by halving. When a filter is installed the kernel runs it
+	 * for every number there is, to know what needs no filter (seccomp_cache_prepare):
+	 * asking for one number after the other took two thirds of that time.
 	 */
-	private void onArgument(int number, int argument, int test, int value, boolean refuseWhenTrue) {
-		add(JUMP_EQUAL, 0, 4, number);
-		add(LOAD, 0, 0, ARGUMENTS + argument * Long.BYTES);
-		add(test, refuseWhenTrue ? 0 : 1, refuseWhenTrue ? 1 : 0, value);
-		add(RETURN, 0, 0, ERRNO | EPERM);
-		add(LOAD, 0, 0, NUMBER);
+	private void decide() {
+		List<Integer> beginnings = new ArrayList<>(List.of(0));
+		List<BpfAssembler.Label> ranges = new ArrayList<>(List.of(this.allow));
+		for (Map.Entry<Integer, BpfAssembler.Label> answer : this.answers.entrySet()) {
+			begin(beginnings, ranges, answer.getKey(), answer.getValue());
+			begin(beginnings, ranges, answer.getKey() + 1, this.allow);
+		}
+		decide(beginnings, ranges);
 	}
 
-	/** Refuse a call when the lower half of an argument is one of these. */
-	private void onValues(int number, int argument, int... values) {
-		add(JUMP_EQUAL, 0, values.length + 3, number);
-		add(LOAD, 0, 0, ARGUMENTS + argument * Long.BYTES);
-		for (int i = 1; i <= values.length; i++) {
-			add(JUMP_EQUAL, values.length - i, (i != values.length) ? 0 : 1, values[i - 1]);
+	/** Let all numbers from one on have an answer. */
+	private static void begin(List<Integer> beginnings, List<BpfAssembler.Label> ranges, int number,
+			BpfAssembler.Label answer) {
+		int last = beginnings.size() - 1;
+		if (beginnings.get(last) == number) {
+			beginnings.remove(last);
+			ranges.remove(last);
+			last--;
 		}
-		add(RETURN, 0, 0, ERRNO | EPERM);
-		add(LOAD, 0, 0, NUMBER);
+		if (last < 0 || ranges.get(last) != answer) {
+			beginnings.add(number);
+			ranges.add(answer);
+		}
 	}
 
-	private void socket(int number) {
-		if (!this.sockets) {
-			answer(number, EPERM);
-			return;
+	private void decide(List<Integer> beginnings, List<BpfAssembler.Label> ranges) {
+		int half = ranges.size() / 2;
+		int end = ranges.size();
+		BpfAssembler.Label upper = (end - half > 1) ? new BpfAssembler.Label() : ranges.get(half);
+		this.program.jump(BpfAssembler.AT_LEAST, beginnings.get(half), upper, (half > 1) ? null : ranges.get(0));
+		if (half > 1) {
+			decide(beginnings.subList(0, half), ranges.subList(0, half));
 		}
-		add(JUMP_EQUAL, 0, 6, number);
-		add(LOAD, 0, 0, ARGUMENTS);
+		if (end - half > 1) {
+			this.program.place(upper);
+			decide(beginnings.subList(half, end), ranges.subList(half, end));
+		}
+	}
+
+	/**
+	 * Load the lower half of an argument, which is all the kernel reads of an int.
+	 */
+	private void argument(int index) {
+		this.program.load(ARGUMENTS + index * Long.BYTES);
+	}
+
+	/** Refuse a call when an argument passes the test with one of these. */
+	private void refuse(int argument, int test, int... values) {
+		argument(argument);
+		for (int i = 0; i < values.length; i++) {
+			this.program.jump(test, values[i], this.refuse, (i < values.length - 1) ? null : this.allow);
+		}
+	}
+
+	private void socket() {
+		argument(0);
 		for (int i = 0; i < NETWORK_FAMILIES.length; i++) {
-			add(JUMP_EQUAL, NETWORK_FAMILIES.length - i, 0, NETWORK_FAMILIES[i]);
+			this.program.jump(BpfAssembler.EQUAL, NETWORK_FAMILIES[i], this.allow,
+					(i < NETWORK_FAMILIES.length - 1) ? null : this.refuse);
 		}
-		add(RETURN, 0, 0, ERRNO | EPERM);
-		add(LOAD, 0, 0, NUMBER);
+	}
+
+	private void socketpair() {
+		argument(0);
+		this.program.jump(BpfAssembler.EQUAL, AF_UNIX, null, this.refuse);
+		// A datagram socket of a pair can be connected again, to any path of the host.
+		refuse(1, BpfAssembler.ANY_BIT, DATAGRAM_OR_RAW);
 	}
 
 	/** prlimit64(pid, resource, new, old) also only reads limits, when new is null. */
-	private void pinCoreLimit(int number) {
-		add(JUMP_EQUAL, 0, 8, number);
-		add(LOAD, 0, 0, ARGUMENTS + Long.BYTES);
-		add(JUMP_EQUAL, 0, 5, RLIMIT_CORE);
-		add(LOAD, 0, 0, ARGUMENTS + 2 * Long.BYTES);
-		add(JUMP_EQUAL, 0, 2, 0);
-		add(LOAD, 0, 0, ARGUMENTS + 2 * Long.BYTES + Integer.BYTES);
-		add(JUMP_EQUAL, 1, 0, 0);
-		add(RETURN, 0, 0, ERRNO | EPERM);
-		add(LOAD, 0, 0, NUMBER);
+	private void pinCoreLimit() {
+		argument(1);
+		this.program.jump(BpfAssembler.EQUAL, RLIMIT_CORE, null, this.allow);
+		argument(2);
+		this.program.jump(BpfAssembler.EQUAL, 0, null, this.refuse);
+		this.program.load(ARGUMENTS + 2 * Long.BYTES + Integer.BYTES);
+		this.program.jump(BpfAssembler.EQUAL, 0, this.allow, this.refuse);
 	}
 
-	private void add(int code, int whenTrue, int whenFalse, int value) {
-		this.instructions.add(new long[] { code, whenTrue, whenFalse, value });
+	private void end(BpfAssembler.Label label, int action) {
+		this.program.place(label);
+		this.program.end(action);
 	}
 
 }
