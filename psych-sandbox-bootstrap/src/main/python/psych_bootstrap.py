@@ -58,7 +58,7 @@ from psych_program import (
     watch_coroutines,
     watch_figures,
 )
-from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode
+from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode, write_plain
 
 PROTOCOL = 1
 # Seconds. Who is taken before the first was started for the program that is there, and after the second there is time.
@@ -264,10 +264,8 @@ def main():
         if "workspace" in applied:
             posix.mkdir(config["workspace"], 0o700)  # what was there is covered now
     posix.chdir(config["workspace"])
-    encoder = Encoder(FRAME_LIMIT)
     forbid_core_dumps()
-    encoder.encode({"type": "ready", "protocol": PROTOCOL, "report": observe(config, applied)})
-    channel.send(encoder.text())
+    channel.send(write_plain({"type": "ready", "protocol": PROTOCOL, "report": observe(config, applied)}))
     gc.freeze()  # what is there now is not the program's, and is not looked through at its end
     preload(channel)
     order = channel.receive()

@@ -45,6 +45,15 @@ def quote(text):
     return _quote(text)
 
 
+def write_plain(value):
+    """Return as JSON what our own code has made of JSON's own types, so that nobody has to look through it."""
+    if _write is not None:
+        return "".join(_write(value, 0))
+    encoder = Encoder(FRAME_LIMIT)
+    encoder.encode(value)
+    return encoder.text()
+
+
 class Unencodable(Exception):
     """A value has no JSON form; `path` says where it stands."""
 

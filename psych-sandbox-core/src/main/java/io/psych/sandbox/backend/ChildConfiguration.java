@@ -1,5 +1,7 @@
 package io.psych.sandbox.backend;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,9 +30,18 @@ import org.jspecify.annotations.Nullable;
 public record ChildConfiguration(Interpreter interpreter, InstanceFolder instance, HostListeners listeners,
 		Map<String, String> allowedEnvironment) {
 
+	private static final Path USR = Path.of("/usr");
+
 	/** The folders beside {@code /usr} in which programs and libraries are found. */
 	public static final List<Path> SYSTEM_FOLDERS = List.of(Path.of("/bin"), Path.of("/sbin"), Path.of("/lib"),
 			Path.of("/lib32"), Path.of("/lib64"), Path.of("/libx32"));
+
+	/**
+	 * Those of them that are folders of their own on this host; most lead into another.
+	 */
+	private static final List<Path> OWN_SYSTEM_FOLDERS = SYSTEM_FOLDERS.stream()
+		.filter(ChildConfiguration::isOwnFolder)
+		.toList();
 
 	/**
 	 * The size of {@code /dev/shm}. Python's semaphores and small shared arrays live in
@@ -177,11 +188,36 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	 * @return the folders; one that does not exist may be among them
 	 */
 	public List<Path> runtimeFolders() {
-		List<Path> folders = new ArrayList<>(List.of(Path.of("/usr")));
+		List<Path> folders = new ArrayList<>(List.of(USR));
 		folders.addAll(SYSTEM_FOLDERS);
 		folders.addAll(this.interpreter.prefixes());
 		folders.addAll(this.interpreter.packages().folders());
 		return folders;
+	}
+
+	/**
+	 * Return of these folders what Landlock needs a rule for, where a child sees the
+	 * folders of this host: none that is not there or below another.
+	 * @return the folders
+	 */
+	public List<Path> outermostRuntimeFolders() {
+		List<Path> outermost = new ArrayList<>(List.of(USR));
+		for (Path folder : runtimeFolders()) {
+			boolean superfluous = SYSTEM_FOLDERS.contains(folder) && !OWN_SYSTEM_FOLDERS.contains(folder);
+			if (!superfluous && outermost.stream().noneMatch(folder::startsWith)) {
+				outermost.add(folder);
+			}
+		}
+		return outermost;
+	}
+
+	private static boolean isOwnFolder(Path folder) {
+		try {
+			return !folder.toRealPath().startsWith(USR);
+		}
+		catch (IOException ex) {
+			return Files.exists(folder);
+		}
 	}
 
 	/**

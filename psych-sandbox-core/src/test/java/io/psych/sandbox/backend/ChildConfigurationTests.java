@@ -80,6 +80,20 @@ class ChildConfigurationTests {
 	}
 
 	@Test
+	void outermostFoldersAreThoseThatAllOthersLieOrLeadBelow() throws IOException {
+		List<Path> outermost = this.children.outermostRuntimeFolders();
+		assertThat(outermost).startsWith(Path.of("/usr")).doesNotHaveDuplicates();
+		for (Path folder : this.children.runtimeFolders()) {
+			if (Files.exists(folder)) {
+				assertThat(outermost).anyMatch(folder.toRealPath()::startsWith);
+			}
+		}
+		for (Path one : outermost) {
+			assertThat(outermost).filteredOn(one::startsWith).containsExactly(one);
+		}
+	}
+
+	@Test
 	void argumentsCarryHowAChildConfinesItselfWhereNoLauncherDoes() {
 		assertThat(confine(new ChildConfiguration.Confinement(new HostUser("nobody", 65534, 65533), true, false,
 				Map.of(), List.of(Path.of("/g/tasks")))))

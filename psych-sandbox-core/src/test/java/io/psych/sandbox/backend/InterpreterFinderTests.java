@@ -106,7 +106,8 @@ class InterpreterFinderTests {
 
 	@Test
 	void findOfAnInterpreterThatAnswersOtherwiseIsRefused() throws IOException {
-		assertRefused(script(": > \"$8\"; echo Python 3.11"), " is not a Python: it did not answer as one does", null);
+		assertRefused(script(": > \"${10}\"; echo Python 3.11"), " is not a Python: it did not answer as one does",
+				null);
 	}
 
 	@Test
@@ -130,7 +131,7 @@ class InterpreterFinderTests {
 	@Test
 	void findOfAnInterpreterWithoutItsPrefixIsRefused() throws IOException {
 		Path script = script(
-				": > \"$8\"; echo '{\"implementation\":\"cpython\",\"version\":\"3.11.2\",\"executable\":\"/bin/sh\","
+				": > \"${10}\"; echo '{\"implementation\":\"cpython\",\"version\":\"3.11.2\",\"executable\":\"/bin/sh\","
 						+ "\"prefix\":\"/no/such/prefix\",\"execPrefix\":\"/usr\"}'");
 		assertRefused(script, " can't be resolved to one absolute path: /no/such/prefix", null);
 	}
@@ -148,7 +149,7 @@ class InterpreterFinderTests {
 	}
 
 	private Path answering(String implementation, String version) throws IOException {
-		return script((": > \"$8\"; echo '{\"implementation\":\"%s\",\"version\":\"%s\",\"executable\":\"/bin/sh\","
+		return script((": > \"${10}\"; echo '{\"implementation\":\"%s\",\"version\":\"%s\",\"executable\":\"/bin/sh\","
 				+ "\"prefix\":\"/usr\",\"execPrefix\":\"/usr\"}'")
 			.formatted(implementation, version));
 	}

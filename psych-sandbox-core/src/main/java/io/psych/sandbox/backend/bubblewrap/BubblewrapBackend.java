@@ -201,7 +201,7 @@ public final class BubblewrapBackend implements Backend {
 	/** A second layer: were the view wrong, nothing more of it would be open. */
 	private ChildConfiguration.Restriction restriction(boolean network) {
 		Path filter = this.children.instance().filter(network);
-		List<Path> readable = new ArrayList<>(this.children.runtimeFolders());
+		List<Path> readable = new ArrayList<>(this.children.outermostRuntimeFolders());
 		readable.addAll(List.of(ETC, Path.of("/proc")));
 		return new ChildConfiguration.Restriction(readable, List.of(TEMP, Path.of("/dev")), network,
 				(filter != null) ? ETC.resolve(filter.getFileName()) : null);

@@ -201,7 +201,8 @@ public final class ContainerBackend implements Backend {
 					bind(instance.sources(), SOURCES, true), "--mount", bind(folder.temp(), TARGET, false),
 					"--entrypoint", this.settings.interpreter(), this.image);
 			arguments.addAll(Interpreter.FLAGS);
-			Collections.addAll(arguments, "-c", LOOK_AROUND, SOURCES.toString(), TARGET.resolve(BOOTSTRAP).toString());
+			Collections.addAll(arguments, "-X", "no_debug_ranges", "-c", LOOK_AROUND, SOURCES.toString(),
+					TARGET.resolve(BOOTSTRAP).toString());
 			String output = look(name, arguments);
 			Interpreter interpreter = interpreter(output);
 			requireRuntime(name, output);

@@ -110,7 +110,7 @@ public final class ProcessBackend implements Backend {
 	}
 
 	private ChildConfiguration.Restriction restriction(ExecutionFolder folder, boolean network) {
-		List<Path> readable = new ArrayList<>(this.children.runtimeFolders());
+		List<Path> readable = new ArrayList<>(this.children.outermostRuntimeFolders());
 		readable.addAll(OPEN_FILES);
 		return new ChildConfiguration.Restriction(readable, List.of(folder.temp(), Path.of("/dev/null")), network,
 				this.children.instance().filter(network));
