@@ -17,9 +17,9 @@ from importlib.machinery import ExtensionFileLoader, PathFinder
 from importlib.util import MAGIC_NUMBER
 
 # What every child runs, each after those it imports.
-AT_START = ("psych_values", "psych_bindings", "psych_probe", "psych_confine", "psych_program", "psych_bootstrap")
-# What some programs need before they run.
-AT_FIRST_USE = ("psych_tree",)
+AT_START = ("psych_values", "psych_bindings", "psych_probe", "psych_restrict", "psych_program", "psych_bootstrap")
+# What some need, and must not be searched for.
+AT_FIRST_USE = ("psych_confine", "psych_tree", "psych_forms")
 IN_C = ("_json", "resource", "_ctypes")
 
 LOADER = """

@@ -155,7 +155,7 @@ def observe(config, applied):
 
     What `restrict` is to stop is attempted before it as well, as its control.
     """
-    from psych_confine import libc_caller, restrict
+    from psych_restrict import libc_caller, restrict
 
     probe = config["probe"]
     libc = libc_caller()

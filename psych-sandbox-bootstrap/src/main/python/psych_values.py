@@ -118,7 +118,9 @@ class Encoder:
         elif kind is list or kind is tuple:
             self.container(value, self.elements, value, depth)
         else:
-            self.other(value, depth)
+            from psych_forms import write
+
+            write(self, value, depth)
 
     def put_plain(self, value):
         """Write a whole value in C if the table says nothing of it that JSON does not; else write nothing."""
@@ -213,29 +215,6 @@ class Encoder:
             raise
         self.put("[]" if mark == "[" else "]")
 
-    def unordered(self, values, depth):
-        """Write a set's elements in an order that is the same every time."""
-        if {type(value) for value in values} in ({str}, {int}):
-            self.elements(sorted(values), depth)
-            return
-        written = []
-        for value in values:
-            part = Encoder(self.limit - self.size, self.finite)
-            part.notes, part.active = self.notes, self.active
-            part.encode(value, depth)
-            self.size += part.size + 1
-            self.values += part.values
-            written.append((part.text() if self.size <= self.limit else "", value))
-        if written and self.size <= self.limit:
-            # Sorted by what is written and then by value: `<` of sets or of NaN is no order of its own.
-            written.sort(key=lambda pair: pair[0])
-            try:
-                written = sorted(written, key=lambda pair: pair[1])
-            except (TypeError, ArithmeticError):
-                pass
-            self.parts.append("[" + ",".join([text for text, _ in written]))
-        self.put("]" if written else "[]")
-
     def members(self, items, depth):
         mark = "{"
         seen = {}
@@ -258,69 +237,6 @@ class Encoder:
 
     def key(self, key):
         """Return a key as a string: the JSON of a number, the text of what is written as a string."""
-        if isinstance(key, str):
-            return str.__str__(key)
-        form = Encoder(FRAME_LIMIT, self.finite)
-        try:
-            form.encode(key)
-        except Unencodable as problem:
-            raise Unencodable(" has a key that" + problem.args[0]) from None
-        text = form.text()
-        if text[0] in "[{":
-            raise Unencodable(" has a key of type %s, and JSON has string keys" % type(key).__name__)
-        self.note("keys that are not strings were written as strings")
-        return decode(text) if text[0] == '"' else text
+        from psych_forms import key_of
 
-    def other(self, value, depth):
-        kind = type(value)
-        loaded = sys.modules.get
-
-        def is_a(module, *names):
-            found = loaded(module)
-            return found is not None and isinstance(value, tuple(getattr(found, name) for name in names))
-
-        if hasattr(kind, "psych_call"):
-            raise Unencodable(" is a call that was not awaited: write `await %s`" % value.spelling())
-        if kind.__name__ == "ToolResultHandle" and hasattr(kind, "_advice"):
-            raise Unencodable(" is a handle and not a result: %s" % value._advice())
-        if is_a("enum", "Enum"):
-            self.encode(value.value, depth)
-        elif isinstance(value, str):
-            self.put(self.string(str.__str__(value)))
-        elif isinstance(value, int):
-            self.put(self.integer(int(value)))
-        elif isinstance(value, float):
-            self.put(self.real(float(value)))
-        elif isinstance(value, dict):
-            self.container(value, self.members, value.items(), depth)
-        elif isinstance(value, tuple) and hasattr(kind, "_fields"):
-            self.container(value, self.members, zip(kind._fields, value), depth)
-        elif isinstance(value, (set, frozenset)):
-            self.container(value, self.unordered, value, depth)
-        elif isinstance(value, (list, tuple, range, type({}.keys()), type({}.values()), type({}.items()))) or is_a(
-            "collections", "deque"
-        ):
-            self.container(value, self.elements, value, depth)
-        elif isinstance(value, (bytes, bytearray, memoryview)):
-            import binascii
-
-            self.values += 1
-            self.put('{"base64":"%s"}' % binascii.b2a_base64(value, newline=False).decode("ascii"))
-        elif is_a("datetime", "timedelta"):
-            microseconds = (value.days * 86400 + value.seconds) * 1000000 + value.microseconds
-            text = "%s%d.%06d" % ("-" if microseconds < 0 else "", *divmod(abs(microseconds), 1000000))
-            self.put('"PT%sS"' % text.rstrip("0").rstrip("."))
-        elif is_a("datetime", "date", "time"):
-            self.put('"%s"' % value.isoformat())
-        elif is_a("decimal", "Decimal") or is_a("uuid", "UUID") or is_a("pathlib", "PurePath") or is_a("fractions", "Fraction"):
-            self.put(self.string(str(value)))
-        elif hasattr(kind, "__dataclass_fields__"):
-            names = [field.name for field in sys.modules["dataclasses"].fields(value)]
-            fields = [(name, getattr(value, name)) for name in names if hasattr(value, name)]
-            self.container(value, self.members, fields, depth)
-        elif hasattr(kind, "dtype") and hasattr(kind, "tolist"):
-            self.encode(value.tolist(), depth)
-        elif is_a("_collections_abc", "Mapping"):
-            self.container(value, self.members, list(value.items()), depth)
-        else:
-            raise Unencodable(" is a %s, which has no JSON form" % kind.__name__)
+        return str.__str__(key) if isinstance(key, str) else key_of(self, key)

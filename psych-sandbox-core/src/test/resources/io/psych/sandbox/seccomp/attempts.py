@@ -1,7 +1,7 @@
 """Makes system calls under a filter, and tells what came of them.
 
 Reads {"filter": path or null, "groups": [[[number, argument, ...], ...], ...]} from stdin; its own argument is
-the folder of psych_confine, which installs the filter. Every group has a process of its own, which takes on the
+the folder of psych_restrict, which installs the filter. Every group has a process of its own, which takes on the
 filter and makes its calls. Writes a list for each group: 0 where a call succeeded, else the number of its error;
 -N where signal N ended the process. A call that begins with "int 0x80" is made by the 32-bit entry.
 """
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, sys.argv[1])
-from psych_confine import PR_SET_NO_NEW_PRIVS, libc_caller, seccomp
+from psych_restrict import PR_SET_NO_NEW_PRIVS, libc_caller, seccomp
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
