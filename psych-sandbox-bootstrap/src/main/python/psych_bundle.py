@@ -5,8 +5,9 @@ is a folder, TARGET the ``.pyc`` to write. Prints one line of JSON.
 
 One file, since every file that is opened at start costs. What every child runs is in it as code,
 and is made a module without asking what else has that name: the folders of the standard library
-are not even listed. What is rarely needed stays marshalled until it is imported. Where the
-libraries of modules in C lie is looked up here, once.
+are not even listed. What is rarely needed stays marshalled until it is imported, and packed, since
+the whole file is read: pages that are touched for the first time cost more than what is in them.
+Where the libraries of modules in C lie is looked up here, once.
 """
 
 import marshal
@@ -29,6 +30,17 @@ import _frozen_importlib
 import _frozen_importlib_external
 
 
+def later(name):
+    import marshal
+
+    text = MODULES[name]
+    if PACKED:
+        import zlib
+
+        text = zlib.decompress(text)
+    return marshal.loads(text)
+
+
 class Bundle:
     \"\"\"Imports the marshalled modules of this file, after everything else that can be imported.\"\"\"
 
@@ -39,21 +51,21 @@ class Bundle:
         return None
 
     def exec_module(self, module):
-        import marshal
-
-        exec(marshal.loads(MODULES[module.__name__]), module.__dict__)
+        exec(later(module.__name__), module.__dict__)
 
 
 class AtFirstUse(type(sys)):
-    \"\"\"A module that is made when it is asked for what is in it.\"\"\"
+    \"\"\"A module that is made when it is asked for what is in it: by two threads at once, twice.\"\"\"
 
     def __getattr__(self, name):
-        import marshal
-
-        if self.__name__ in MODULES:
-            exec(marshal.loads(MODULES.pop(self.__name__)), self.__dict__)
-            return getattr(self, name)
-        raise AttributeError(name)
+        if "__builtins__" not in self.__dict__ and not name.startswith("__"):
+            made = {"__name__": self.__name__}
+            exec(later(self.__name__), made)
+            self.__dict__.update(made)
+        try:
+            return self.__dict__[name]
+        except KeyError:
+            raise AttributeError(name) from None
 
 
 def library(name, path):
@@ -90,7 +102,12 @@ def bundle(sources):
     names = sorted(name[:-3] for name in posix.listdir(sources) if name.endswith(".py") and name != "psych_bundle.py")
     code = {name: compiled("%s/%s.py" % (sources, name), name) for name in names}
     later = {name: marshal.dumps(code[name]) for name in names if name not in AT_START}
-    lines = ["MODULES = %r" % later, LOADER]
+    packed = "zlib" in sys.builtin_module_names
+    if packed:
+        import zlib
+
+        later = {name: zlib.compress(text, 9) for name, text in later.items()}
+    lines = ["PACKED = %r\nMODULES = %r" % (packed, later), LOADER]
     for name in IN_C:
         spec = PathFinder.find_spec(name) if name not in sys.builtin_module_names else None
         if spec is not None and isinstance(spec.loader, ExtensionFileLoader):

@@ -78,7 +78,7 @@ class TheStart(ProgramTestCase):
         " if not name.startswith('psych_') or '__builtins__' in vars(sys.modules[name]))"
     )
     OURS = {"psych_bindings", "psych_bootstrap", "psych_probe", "psych_program", "psych_restrict", "psych_values"}
-    IN_C = {"_ast", "_ctypes", "_json", "_socket", "errno", "gc", "posix", "resource"}
+    IN_C = {"_ast", "_ctypes", "_json", "_socket", "errno", "gc", "posix", "resource", "zlib"}
 
     @classmethod
     def setUpClass(cls):
