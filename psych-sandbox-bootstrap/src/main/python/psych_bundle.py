@@ -26,8 +26,9 @@ IN_C = ("_json", "resource", "_ctypes")
 LOADER = """
 import sys
 
-import _frozen_importlib
-import _frozen_importlib_external
+import _imp
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import ExtensionFileLoader
 
 
 def later(name):
@@ -69,12 +70,16 @@ class AtFirstUse(type(sys)):
 
 
 def library(name, path):
-    spec = _frozen_importlib.ModuleSpec(name, _frozen_importlib_external.ExtensionFileLoader(name, path), origin=path)
+    # What the import system does, without its locks.
+    spec = ModuleSpec(name, ExtensionFileLoader(name, path), origin=path)
     spec.has_location = True
     try:
-        _frozen_importlib._load(spec)
+        made = _imp.create_dynamic(spec)
     except ImportError:
-        pass  # Not where it was: whoever needs it looks for it.
+        return  # Not where it was: whoever needs it looks for it.
+    made.__spec__, made.__loader__, made.__file__ = spec, spec.loader, path
+    sys.modules[name] = made
+    _imp.exec_dynamic(made)
 
 
 def module(name, code):

@@ -11,6 +11,9 @@ import sys
 import _socket
 import resource
 
+CAPABILITIES = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+STATUS = ("Uid", "Gid", "Groups", "NoNewPrivs", "Seccomp", *CAPABILITIES)
+
 
 def attempt(action, *arguments):
     """Return "done" if an action succeeded, else the name of the error."""
@@ -23,10 +26,10 @@ def attempt(action, *arguments):
         return "ENOMEM"
 
 
-def read_file(path):
+def read_file(path, most=65536):
     descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     try:
-        return posix.read(descriptor, 65536)
+        return posix.read(descriptor, most)
     finally:
         posix.close(descriptor)
 
@@ -95,7 +98,7 @@ def probe_limits(workspace):
     def allocate():
         bytes(64 << 20)  # asked of calloc: reserved, never touched
 
-    pages = int(read_file("/proc/self/statm").split()[0])
+    pages = int(read_file("/proc/self/statm", 256).split()[0])
     files = posix.statvfs(workspace)
     return {
         "fileSize": [attempt(write), with_soft_limit(resource.RLIMIT_FSIZE, 4096, write)],
@@ -164,10 +167,12 @@ def observe(config, applied):
     restricted = {"landlock": 0, "seccomp": False}
     if "restrict" in config:
         restricted = restrict(libc, config["restrict"], applied)
+    text = read_file("/proc/self/status").decode("ascii", "replace") + "\n"
     status = {}
-    for line in read_file("/proc/self/status").decode("ascii", "replace").splitlines():
-        name, _, text = line.partition(":")
-        status[name] = text.split()
+    for name in STATUS:
+        begin = text.find("\n%s:" % name)
+        if begin >= 0:
+            status[name] = text[begin + len(name) + 2 : text.index("\n", begin + 1)].split()
     namespaces = {}
     for name in ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup"):
         try:
@@ -183,7 +188,7 @@ def observe(config, applied):
         "capabilities": {
             # gVisor has no ambient ones and does not tell them.
             name: status[name][0]
-            for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+            for name in CAPABILITIES
             if name in status
         },
         "seccomp": int(status.get("Seccomp", ["0"])[0]),
