@@ -24,6 +24,7 @@ def warm_up():
     import psych_tree
 
     compile("0", "<warm-up>", "exec", psych_tree.ONLY_AST, True)
+    compile_parts("0\n0", "<warm-up>")
 
 
 def compiler():
@@ -51,6 +52,9 @@ def compiler():
         return function(source.encode("utf-8"), filename.encode("utf-8"), kind, flags, -1)
 
     return compile_text
+
+
+compilers = []  # made at the first use
 
 
 def last_statement(source):
@@ -81,7 +85,9 @@ def compile_parts(source, filename):
     if (";" in last and word not in COMPOUND) or before.rstrip().endswith("\\"):
         return None
     kind = STATEMENTS if word in SIMPLE or word in COMPOUND else EXPRESSION
-    compile_text = compiler()
+    if not compilers:
+        compilers.append(compiler())
+    compile_text = compilers[0]
     try:
         # Under empty lines, so that line numbers are the program's.
         code = compile_text("\n" * before.count("\n") + last, filename, kind)
