@@ -1,19 +1,12 @@
 package io.psych.sandbox.spawn;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChildTree {
 
-	/** Short enough not to delay an answer, long enough not to load the host. */
-	private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
-
 	private final ProcessHandle root;
+
+	/** The same, or {@code null} when it had gone before it was looked at. */
+	private final @Nullable Member rootMember;
 
 	/** The init of the tree's own pid namespace, once known. */
 	private volatile @Nullable Member init;
+
+	/** What was listed last. */
+	private volatile @Nullable List<ProcessEntry> listed;
 
 	/** What was there below the root before there was a program. */
 	private volatile Set<Member> founders = Set.of();
@@ -49,13 +45,15 @@ public final class ChildTree {
 
 	ChildTree(ProcessHandle root) {
 		this.root = root;
+		this.rootMember = Member.find(root.pid());
 		this.owner = null;
 	}
 
 	private ChildTree(ProcessHandle init, Owner owner) {
 		this.root = init;
+		this.rootMember = Member.find(init.pid());
 		this.owner = owner;
-		this.init = Member.find(init.pid());
+		this.init = this.rootMember;
 	}
 
 	/**
@@ -87,13 +85,14 @@ public final class ChildTree {
 
 	/**
 	 * Take the root's only child for the init of the tree's pid namespace, and all that
-	 * is there for what the tree consists of. To be called while the tree is still
-	 * trusted.
+	 * is there for what the tree consists of: what was listed last, if it was. To be
+	 * called while the tree is still trusted.
 	 * @param namespace whether the tree has a pid namespace of its own
 	 */
 	public void adoptInit(boolean namespace) {
-		List<Member> children = childrenOf(this.root.pid());
-		this.founders = Set.copyOf(descendants(children));
+		List<ProcessEntry> listed = this.listed;
+		List<ProcessEntry> below = (listed != null) ? listed : below(this.root.pid());
+		this.founders = below.stream().map(Member::of).collect(Collectors.toUnmodifiableSet());
 		if (this.owner != null) {
 			if (!namespace) {
 				// Not proved to be one: what is below is ended one by one.
@@ -101,8 +100,9 @@ public final class ChildTree {
 			}
 			return;
 		}
+		List<ProcessEntry> children = below.stream().filter((entry) -> entry.parent() == this.root.pid()).toList();
 		if (namespace && children.size() == 1) {
-			this.init = children.get(0);
+			this.init = Member.of(children.get(0));
 		}
 	}
 
@@ -111,8 +111,10 @@ public final class ChildTree {
 	 * @return their ids
 	 */
 	public List<Long> pids() {
+		List<ProcessEntry> below = below(this.root.pid());
+		this.listed = below;
 		List<Long> pids = new ArrayList<>(List.of(this.root.pid()));
-		descendants().forEach((member) -> pids.add(member.pid()));
+		below.forEach((entry) -> pids.add(entry.pid()));
 		return pids;
 	}
 
@@ -123,7 +125,9 @@ public final class ChildTree {
 	 */
 	public int leftRunning() {
 		Set<Member> founders = this.founders;
-		return (int) descendants().stream().filter((member) -> !founders.contains(member) && member.isAlive()).count();
+		return (int) members().stream()
+			.filter((entry) -> entry.isAlive() && !founders.contains(Member.of(entry)))
+			.count();
 	}
 
 	/**
@@ -143,12 +147,7 @@ public final class ChildTree {
 	 * Ask every process of the tree to end, those left out that only hold it together.
 	 */
 	public void terminate() {
-		Member init = this.init;
-		for (Member member : descendants()) {
-			if (!member.equals(init)) {
-				member.signal(false);
-			}
-		}
+		members().forEach((entry) -> Member.of(entry).signal(false));
 	}
 
 	/**
@@ -162,12 +161,15 @@ public final class ChildTree {
 			if (owner != null) {
 				owner.beforeKill();
 			}
-			if (!init.signal(true) && owner != null) {
+			// The namespace ends with its init, which ends the others one after the other
+			// when it has itself freed what it had.
+			if (!init.killWith(this.founders.stream().filter((member) -> !member.equals(init)).toList())
+					&& owner != null) {
 				owner.kill();
 			}
 			return;
 		}
-		descendants().forEach((member) -> member.signal(true));
+		below(this.root.pid()).forEach((entry) -> Member.of(entry).signal(true));
 		this.root.destroy();
 	}
 
@@ -191,16 +193,16 @@ public final class ChildTree {
 	public boolean awaitEmpty(Duration most) {
 		long deadline = System.nanoTime() + most.toNanos();
 		boolean interrupted = false;
-		boolean empty = isEmpty();
-		while (!empty && System.nanoTime() - deadline < 0) {
-			LockSupport.parkNanos(POLL_NANOS);
+		Member alive = alive();
+		for (long left = most.toNanos(); alive != null && left > 0; left = deadline - System.nanoTime()) {
+			alive.awaitEnd(left);
 			interrupted |= Thread.interrupted();
-			empty = isEmpty();
+			alive = alive();
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
-		return empty;
+		return alive == null;
 	}
 
 	/**
@@ -208,123 +210,51 @@ public final class ChildTree {
 	 * @return whether it is empty
 	 */
 	public boolean isEmpty() {
-		if (this.root.isAlive()) {
-			return false;
+		return alive() == null;
+	}
+
+	/** Return one that has not ended, or {@code null} when all have. */
+	private @Nullable Member alive() {
+		Member root = this.rootMember;
+		if (root != null && root.isAlive()) {
+			return root;
 		}
 		Member init = this.init;
 		List<Member> members;
 		synchronized (this.seen) {
 			members = (init != null) ? List.of(init) : List.copyOf(this.seen);
 		}
-		if (members.stream().anyMatch(Member::isAlive)) {
-			return false;
-		}
-		members.forEach(Member::reapIfOurs);
-		return true;
-	}
-
-	private List<Member> descendants() {
-		return descendants(childrenOf(this.root.pid()));
-	}
-
-	private List<Member> descendants(List<Member> children) {
-		List<Member> found = new ArrayList<>(children);
-		Deque<Member> waiting = new ArrayDeque<>(children);
-		while (!waiting.isEmpty()) {
-			List<Member> below = childrenOf(waiting.pop().pid());
-			found.addAll(below);
-			waiting.addAll(below);
-		}
-		synchronized (this.seen) {
-			this.seen.addAll(found);
-		}
-		return found;
-	}
-
-	/** Each thread of a process has the children that it forked (proc(5)). */
-	private static List<Member> childrenOf(long pid) {
-		List<Member> members = new ArrayList<>();
-		Path task = Path.of("/proc", Long.toString(pid), "task");
-		// Half the system calls of a DirectoryStream; nothing when the process has gone.
-		String[] threads = task.toFile().list();
-		for (String thread : (threads != null) ? threads : new String[0]) {
-			String children = read(task.resolve(thread).resolve("children"));
-			for (String child : (children != null && !children.isBlank()) ? children.trim().split(" ")
-					: new String[0]) {
-				Member member = Member.find(Long.parseLong(child));
-				if (member != null) {
-					members.add(member);
-				}
+		for (Member member : members) {
+			if (member.isAlive()) {
+				return member;
 			}
 		}
-		return members;
+		members.forEach(Member::reapIfOurs);
+		return null;
 	}
 
-	private static @Nullable String read(Path file) {
-		try {
-			return Files.readString(file, StandardCharsets.ISO_8859_1);
-		}
-		catch (IOException ex) {
-			// The process has gone.
-			return null;
-		}
+	/** Those a program may be, or may have started: not what holds its tree together. */
+	private List<ProcessEntry> members() {
+		Member init = this.init;
+		return below((init != null) ? init.pid() : this.root.pid());
 	}
 
 	/**
-	 * A process that is told from a later one of the same number by when it began.
-	 *
-	 * @param pid its id
-	 * @param began when it began, in the kernel's ticks
+	 * Look at all processes below one, from the top down.
 	 */
-	private record Member(long pid, String began) {
-
-		/**
-		 * Fields of /proc/PID/stat behind the command's closing parenthesis (proc(5)).
-		 */
-		private static final int STATE = 0;
-
-		private static final int PARENT = 1;
-
-		private static final int BEGAN = 19;
-
-		static @Nullable Member find(long pid) {
-			String[] stat = stat(pid);
-			return (stat != null) ? new Member(pid, stat[BEGAN]) : null;
+	private List<ProcessEntry> below(long pid) {
+		List<ProcessEntry> found = new ArrayList<>();
+		ProcessEntry top = ProcessEntry.find(pid);
+		if (top != null) {
+			found.addAll(top.children());
 		}
-
-		boolean isAlive() {
-			String[] stat = stat(this.pid);
-			return stat != null && stat[BEGAN].equals(this.began) && !"Z".equals(stat[STATE])
-					&& !"X".equals(stat[STATE]);
+		for (int next = 0; next < found.size(); next++) {
+			found.addAll(found.get(next).children());
 		}
-
-		/**
-		 * Send a signal.
-		 * @return whether it could be
-		 */
-		boolean signal(boolean kill) {
-			return isAlive() && ProcessHandle.of(this.pid)
-				.filter((process) -> kill ? process.destroyForcibly() : process.destroy())
-				.isPresent();
+		synchronized (this.seen) {
+			found.forEach((entry) -> this.seen.add(Member.of(entry)));
 		}
-
-		/**
-		 * Reap a zombie that fell to this JVM because it is PID 1 or a subreaper: nobody
-		 * else will.
-		 */
-		void reapIfOurs() {
-			String[] stat = stat(this.pid);
-			if (stat != null && stat[BEGAN].equals(this.began)
-					&& stat[PARENT].equals(Long.toString(ProcessHandle.current().pid()))) {
-				Libc.INSTANCE.waitpid((int) this.pid, null, Libc.WNOHANG);
-			}
-		}
-
-		private static String @Nullable [] stat(long pid) {
-			String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
-			return (stat != null) ? stat.substring(stat.lastIndexOf(')') + 2).split(" ") : null;
-		}
-
+		return found;
 	}
 
 }

@@ -1,12 +1,8 @@
 package io.psych.sandbox.spawn;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-
-import com.sun.jna.LastErrorException;
 
 /**
  * The end of a process that is no child of this JVM. Java asks for it every few hundred
@@ -15,8 +11,6 @@ import com.sun.jna.LastErrorException;
  * @since 0.1.0
  */
 public final class ForeignProcess {
-
-	private static final short POLLIN = 1;
 
 	/** Of kernels before 5.3, which can't tell. */
 	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -41,41 +35,10 @@ public final class ForeignProcess {
 	}
 
 	private static void await(ProcessHandle process) {
-		int descriptor = open(process.pid());
-		try {
-			while (process.isAlive() && !(descriptor >= 0 && poll(descriptor))) {
+		try (ProcessDescriptor descriptor = ProcessDescriptor.open(process.pid())) {
+			while (process.isAlive() && !(descriptor != null && descriptor.awaitEnd(-1))) {
 				LockSupport.parkNanos(POLL_NANOS);
 			}
-		}
-		finally {
-			if (descriptor >= 0) {
-				Libc.INSTANCE.close(descriptor);
-			}
-		}
-	}
-
-	private static int open(long pid) {
-		try {
-			return (int) Libc.INSTANCE.syscall(Libc.PIDFD_OPEN, pid, 0L);
-		}
-		catch (LastErrorException ex) {
-			return -1;
-		}
-	}
-
-	/** Return whether it has ended, after waiting for that. */
-	private static boolean poll(int descriptor) {
-		byte[] poll = ByteBuffer.allocate(Long.BYTES)
-			.order(ByteOrder.nativeOrder())
-			.putInt(descriptor)
-			.putShort(POLLIN)
-			.array();
-		try {
-			return Libc.INSTANCE.poll(poll, 1, -1) == 1;
-		}
-		catch (LastErrorException ex) {
-			// Interrupted by a signal.
-			return false;
 		}
 	}
 

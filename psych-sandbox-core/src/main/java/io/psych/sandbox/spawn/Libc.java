@@ -36,6 +36,9 @@ interface Libc extends Library {
 	/** {@code pidfd_open(2)}; the same number for all architectures. */
 	long PIDFD_OPEN = 434;
 
+	/** {@code pidfd_send_signal(2)}; the same number for all architectures. */
+	long PIDFD_SEND_SIGNAL = 424;
+
 	/** Loaded at the first use, which costs some hundred milliseconds. */
 	Libc INSTANCE = Native.load("c", Libc.class);
 
@@ -57,6 +60,8 @@ interface Libc extends Library {
 	int mkfifo(byte[] path, int mode) throws LastErrorException;
 
 	long syscall(long number, long first, long second) throws LastErrorException;
+
+	long syscall(long number, long first, long second, long third, long fourth) throws LastErrorException;
 
 	/** Of one {@code struct pollfd}. */
 	int poll(byte[] descriptors, long count, int timeout) throws LastErrorException;
