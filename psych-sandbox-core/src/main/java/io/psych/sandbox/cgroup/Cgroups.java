@@ -36,6 +36,9 @@ public final class Cgroups implements AutoCloseable {
 
 	private static final String SPARE = "next-";
 
+	/** Where the kernel tells the groups this JVM is in. */
+	private static final Path TOLD = Path.of("/proc/self/cgroup");
+
 	/** The largest page Linux has; below a page the kernel rounds to nothing. */
 	private static final ByteSize LEAST_MEMORY = ByteSize.ofKibibytes(64);
 
@@ -52,6 +55,9 @@ public final class Cgroups implements AutoCloseable {
 
 	/** Where this JVM is, of one hierarchy that is used. */
 	private final Path home;
+
+	/** The groups of this JVM when it was seen at home, for the thread that announces. */
+	private volatile String toldAtHome = "";
 
 	private final AtomicBoolean announcing = new AtomicBoolean();
 
@@ -246,16 +252,29 @@ public final class Cgroups implements AutoCloseable {
 			return;
 		}
 		try {
-			Path members = this.home.resolve(Cgroup.MEMBERS);
 			long pid = ProcessHandle.current().pid();
-			// Somebody may have moved it elsewhere meanwhile.
-			if (ControlFile.numbers(members).contains(pid)) {
-				ControlFile.write(members, Long.toString(pid));
+			if (isAtHome(pid)) {
+				ControlFile.write(this.home.resolve(Cgroup.MEMBERS), Long.toString(pid));
 			}
 		}
 		finally {
 			this.announcing.set(false);
 		}
+	}
+
+	/**
+	 * Somebody may have moved it elsewhere meanwhile. All members of its group are not
+	 * listed anew for as long as the kernel tells the same groups of it.
+	 */
+	private boolean isAtHome(long pid) throws IOException {
+		String told = ControlFile.read(TOLD);
+		if (!told.equals(this.toldAtHome)) {
+			if (!ControlFile.numbers(this.home.resolve(Cgroup.MEMBERS)).contains(pid)) {
+				return false;
+			}
+			this.toldAtHome = told;
+		}
+		return true;
 	}
 
 	/**

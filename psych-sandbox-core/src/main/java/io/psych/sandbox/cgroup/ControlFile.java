@@ -53,8 +53,15 @@ final class ControlFile {
 	/** Return the numbers of a file that is a list of numbers. */
 	static List<Long> numbers(Path file) throws IOException {
 		List<Long> numbers = new ArrayList<>();
-		for (String word : words(file)) {
-			numbers.add(number(file, word));
+		String text = read(file);
+		int begin = 0;
+		for (int end = 0; end <= text.length(); end++) {
+			if (end == text.length() || Character.isWhitespace(text.charAt(end))) {
+				if (end > begin) {
+					numbers.add(number(file, text.substring(begin, end)));
+				}
+				begin = end + 1;
+			}
 		}
 		return numbers;
 	}

@@ -8,7 +8,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.psych.sandbox.backend.ExecutionFolder;
@@ -96,8 +95,7 @@ final class Child implements AutoCloseable {
 			return new Child(process, stdout, stderr, inherited);
 		}
 		ServerSocketChannel listener = folder.listener();
-		ScheduledFuture<?> alarm = threads.timer()
-			.schedule(() -> close(listener), patience.toNanos(), TimeUnit.NANOSECONDS);
+		ScheduledFuture<?> alarm = threads.alarm(() -> close(listener), patience);
 		process.exit().thenRun(() -> close(listener));
 		try {
 			SocketChannel channel = listener.accept();
@@ -187,11 +185,12 @@ final class Child implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether it has sent more than was read. Waits for its end of the channel to
-	 * be closed.
+	 * Return whether it has sent more than was read. To be called when no process of it
+	 * is left, so that nothing is on its way.
 	 */
 	boolean sentMore() {
 		try {
+			this.channel.configureBlocking(false);
 			return this.reader.hasMore();
 		}
 		catch (IOException ex) {

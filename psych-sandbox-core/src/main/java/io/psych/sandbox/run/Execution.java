@@ -355,9 +355,7 @@ public final class Execution {
 	}
 
 	private ScheduledFuture<?> endAfter(Child child, Duration delay, Verdict verdict) {
-		return this.runtime.threads()
-			.timer()
-			.schedule(() -> stop(child, verdict), delay.toNanos(), TimeUnit.NANOSECONDS);
+		return this.runtime.threads().alarm(() -> stop(child, verdict), delay);
 	}
 
 	/** End an execution from another thread: ask, and after the grace insist. */
@@ -366,10 +364,10 @@ public final class Execution {
 			return;
 		}
 		child.process().tree().terminate();
-		this.runtime.threads().timer().schedule(() -> {
+		this.runtime.threads().alarm(() -> {
 			child.process().tree().kill();
 			child.hangUp();
-		}, this.runtime.grace().toNanos(), TimeUnit.NANOSECONDS);
+		}, this.runtime.grace());
 		child.process().exit().thenRun(child::hangUp);
 	}
 
@@ -404,16 +402,13 @@ public final class Execution {
 				this.verdict.set(new Verdict.Broken("processes of the program did not end within " + BURIAL));
 			}
 		}
+		// One that came meanwhile must not cut short what is left to be waited for
+		// either.
+		this.interrupted |= Thread.interrupted();
 		if (this.verdict.get() instanceof Verdict.Done) {
 			noteLateFrames(child);
 		}
 		child.hangUp();
-		// The tree is empty, so its end is on its way.
-		child.process()
-			.exit()
-			.copy()
-			.completeOnTimeout(ChildProcess.NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
-			.join();
 		if (this.verdict.get() instanceof Verdict.Exited) {
 			ExitStatus status = child.process().status(BURIAL);
 			this.exitStatus = status.code();
@@ -427,24 +422,24 @@ public final class Execution {
 		this.unlistedCalls = calls.unlisted();
 		this.stdout = child.stdout(this.runtime.grace());
 		this.stderr = child.stderr(this.runtime.grace());
+		if (!child.process().exit().isDone()) {
+			// Whoever has to take note of its end is about to.
+			child.process()
+				.exit()
+				.copy()
+				.completeOnTimeout(ChildProcess.NO_STATUS, BURIAL.toMillis(), TimeUnit.MILLISECONDS)
+				.join();
+		}
 		noteOomKills();
 		noteOpenCalls(open);
 		noteLeftRunning(left);
 	}
 
-	/**
-	 * Tell that there is more in the channel than the result. The tree is empty, so
-	 * nobody holds its other end; should somebody, the timer closes this one.
-	 */
+	/** Tell that there is more in the channel than the result. */
 	private void noteLateFrames(Child child) {
-		ScheduledFuture<?> alarm = this.runtime.threads()
-			.timer()
-			.schedule(child::hangUp, this.runtime.grace().toNanos(), TimeUnit.NANOSECONDS);
 		if (child.sentMore()) {
 			this.notes.add("The program sent more to its host after its result, which alone counts.");
 		}
-		alarm.cancel(false);
-		this.interrupted |= Thread.interrupted();
 	}
 
 	private void noteOomKills() {

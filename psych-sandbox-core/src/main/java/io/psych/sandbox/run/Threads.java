@@ -1,10 +1,14 @@
 package io.psych.sandbox.run;
 
 import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,6 +26,9 @@ public final class Threads implements AutoCloseable {
 	private final ExecutorService tools = newToolExecutor();
 
 	private final Aftermath aftermath = new Aftermath(named("psych-sandbox-aftermath-"));
+
+	/** Whether something is due within a second, if nothing but that. */
+	private final AtomicBoolean ahead = new AtomicBoolean();
 
 	/** Only ever ends things and schedules; never runs a tool, never blocks. */
 	private final ScheduledThreadPoolExecutor timer;
@@ -60,6 +67,21 @@ public final class Threads implements AutoCloseable {
 
 	ScheduledThreadPoolExecutor timer() {
 		return this.timer;
+	}
+
+	/**
+	 * End something when its time is up, which most things are before.
+	 * @param task ends it
+	 * @param delay the time it has
+	 * @return the alarm, to be cancelled
+	 */
+	ScheduledFuture<?> alarm(Runnable task, Duration delay) {
+		// The timer's thread is woken by whatever is now the first to be due, if only to
+		// wait for less: not by alarms that are due after this.
+		if (this.ahead.compareAndSet(false, true)) {
+			this.timer.schedule(() -> this.ahead.set(false), 1, TimeUnit.SECONDS);
+		}
+		return this.timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	Aftermath aftermath() {

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.ExecutionFolder;
@@ -143,9 +142,7 @@ final class WaitingChild implements AutoCloseable {
 			child.process().tree().killForcibly();
 			child.hangUp();
 		};
-		ScheduledFuture<?> alarm = runtime.threads()
-			.timer()
-			.schedule(end, Child.HANDSHAKE.toNanos(), TimeUnit.NANOSECONDS);
+		ScheduledFuture<?> alarm = runtime.threads().alarm(end, Child.HANDSHAKE);
 		Runnable unsubscribe = cancellation.onCancel(end);
 		try {
 			Frame.Ready ready = child.awaitReady();

@@ -33,12 +33,6 @@ interface Libc extends Library {
 	/** {@code openat(2)}: relative to the working folder. */
 	int AT_FDCWD = -100;
 
-	/** {@code pidfd_open(2)}; the same number for all architectures. */
-	long PIDFD_OPEN = 434;
-
-	/** {@code pidfd_send_signal(2)}; the same number for all architectures. */
-	long PIDFD_SEND_SIGNAL = 424;
-
 	/** Loaded at the first use, which costs some hundred milliseconds. */
 	Libc INSTANCE = Native.load("c", Libc.class);
 
@@ -58,13 +52,6 @@ interface Libc extends Library {
 
 	/** The path ends with a zero byte. */
 	int mkfifo(byte[] path, int mode) throws LastErrorException;
-
-	long syscall(long number, long first, long second) throws LastErrorException;
-
-	long syscall(long number, long first, long second, long third, long fourth) throws LastErrorException;
-
-	/** Of one {@code struct pollfd}. */
-	int poll(byte[] descriptors, long count, int timeout) throws LastErrorException;
 
 	int waitpid(int pid, @Nullable Pointer status, int options);
 

@@ -116,7 +116,8 @@ public final class FrameReader {
 	}
 
 	/**
-	 * Return whether the child has sent more, waiting for it or for its end.
+	 * Return whether the child has sent more, waiting for it or for its end where the
+	 * channel blocks.
 	 * @return whether there is at least one more byte
 	 * @throws IOException if the channel can't be read
 	 */
