@@ -225,11 +225,10 @@ public final class ChildTree {
 			members = (init != null) ? List.of(init) : List.copyOf(this.seen);
 		}
 		for (Member member : members) {
-			if (member.isAlive()) {
+			if (!member.hasEnded()) {
 				return member;
 			}
 		}
-		members.forEach(Member::reapIfOurs);
 		return null;
 	}
 

@@ -105,14 +105,16 @@ record Member(long pid, long began) {
 	}
 
 	/**
-	 * Reap a zombie that fell to this JVM because it is PID 1 or a subreaper: nobody else
-	 * will.
+	 * Return whether it has ended. A zombie that fell to this JVM because it is PID 1 or
+	 * a subreaper is reaped: nobody else will.
+	 * @return whether it has
 	 */
-	void reapIfOurs() {
+	boolean hasEnded() {
 		ProcessEntry entry = entry();
-		if (entry != null && entry.parent() == ProcessHandle.current().pid()) {
+		if (entry != null && !entry.isAlive() && entry.parent() == ProcessHandle.current().pid()) {
 			Libc.INSTANCE.waitpid((int) this.pid, null, Libc.WNOHANG);
 		}
+		return entry == null || !entry.isAlive();
 	}
 
 }

@@ -2,14 +2,21 @@ package io.psych.sandbox.spawn;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.opentest4j.TestAbortedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -203,6 +210,35 @@ class ChildTreeTests {
 		assertThat(Thread.interrupted()).isTrue();
 		child.tree().killForcibly();
 		assertThat(child.tree().awaitEmpty(LONG)).isTrue();
+	}
+
+	@Test
+	void awaitEmptyOnVirtualThreadsLeavesTheirCarriersToOthers() throws Exception {
+		ExecutorService threads = virtualThreads();
+		ChildProcess child = this.children.python("import signal; signal.pause()");
+		List<Future<Boolean>> waiting = new ArrayList<>();
+		for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+			waiting.add(threads.submit(() -> child.tree().awaitEmpty(LONG)));
+		}
+		// Each of them has begun, and as many again find a carrier.
+		for (int i = 0; i < waiting.size(); i++) {
+			assertThat(threads.submit(() -> true).get(15, TimeUnit.SECONDS)).isTrue();
+		}
+		assertThat(waiting).noneMatch(Future::isDone);
+		child.tree().killForcibly();
+		for (Future<Boolean> empty : waiting) {
+			assertThat(empty.get(20, TimeUnit.SECONDS)).isTrue();
+		}
+		threads.shutdown();
+	}
+
+	private static ExecutorService virtualThreads() throws IllegalAccessException, InvocationTargetException {
+		try {
+			return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new TestAbortedException("This JVM has no virtual threads");
+		}
 	}
 
 	@Test
