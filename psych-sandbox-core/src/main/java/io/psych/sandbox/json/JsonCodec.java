@@ -29,7 +29,8 @@ import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
- * Reads and writes JSON trees with Jackson's streams, within bounds.
+ * Reads JSON trees with Jackson's streams, within bounds, and writes those that people
+ * read.
  */
 final class JsonCodec {
 
@@ -71,6 +72,16 @@ final class JsonCodec {
 	}
 
 	static @Nullable Object read(byte[] utf8, int offset, int length, int mostValues) {
+		// What most frames are. As ASCII that begins like this it can't be taken for
+		// anything else.
+		if (length > 1 && utf8[offset] == '{' && utf8[offset + 1] != 0 && PlainBytes.isAscii(utf8, offset, length)) {
+			try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), utf8, offset, length)) {
+				return new TreeReader(parser, mostValues).read();
+			}
+			catch (JacksonException ex) {
+				throw new JsonFormatException(ex.getOriginalMessage(), ex);
+			}
+		}
 		// Jackson itself takes UTF-16 and UTF-32, overlong forms and what is beyond
 		// U+10FFFF. A new decoder reports what is malformed.
 		return read(new InputStreamReader(new ByteArrayInputStream(utf8, offset, length),
@@ -166,9 +177,8 @@ final class JsonCodec {
 		return integer;
 	}
 
-	static void write(@Nullable Object tree, boolean pretty, OutputStream target) {
-		ObjectWriteContext context = pretty ? new PrettyContext() : ObjectWriteContext.empty();
-		try (JsonGenerator generator = FACTORY.createGenerator(context, target)) {
+	static void writePretty(@Nullable Object tree, OutputStream target) {
+		try (JsonGenerator generator = FACTORY.createGenerator(new PrettyContext(), target)) {
 			write(tree, generator);
 		}
 	}

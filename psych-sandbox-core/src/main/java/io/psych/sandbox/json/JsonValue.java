@@ -1,7 +1,6 @@
 package io.psych.sandbox.json;
 
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -185,19 +184,38 @@ public final class JsonValue {
 	 * @return the bytes
 	 */
 	public byte[] toUtf8() {
-		return write(false);
+		return toUtf8("", "");
+	}
+
+	/**
+	 * Return the value as one line of JSON in UTF-8, as a part of more.
+	 * @param before what, in ASCII, goes before it
+	 * @param after what, in ASCII, goes behind it
+	 * @return the bytes
+	 */
+	@SuppressWarnings("deprecation") // of what is not ASCII
+	public byte[] toUtf8(String before, String after) {
+		int end = Math.toIntExact(before.length() + utf8Length());
+		byte[] bytes = new byte[end + after.length()];
+		before.getBytes(0, before.length(), bytes, 0);
+		TreeWriter writer = new TreeWriter(bytes, before.length());
+		writer.write(this.tree);
+		if (writer.position() != end) {
+			throw new IllegalStateException(
+					"a value of " + utf8Length() + " bytes was written as " + (writer.position() - before.length()));
+		}
+		after.getBytes(0, after.length(), bytes, end);
+		return bytes;
 	}
 
 	/**
 	 * Return how many bytes this value is as one line of JSON in UTF-8. Costs time when
-	 * it is first asked for, but no memory.
+	 * it is first asked for.
 	 * @return the length of what {@link #toUtf8()} returns
 	 */
 	public long utf8Length() {
 		if (this.length == 0) {
-			CountingStream counted = new CountingStream();
-			JsonCodec.write(this.tree, false, counted);
-			this.length = counted.count;
+			this.length = TreeWriter.length(this.tree);
 		}
 		return this.length;
 	}
@@ -207,13 +225,9 @@ public final class JsonValue {
 	 * @return the text
 	 */
 	public String toPrettyJson() {
-		return new String(write(true), StandardCharsets.UTF_8);
-	}
-
-	private byte[] write(boolean pretty) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		JsonCodec.write(this.tree, pretty, bytes);
-		return bytes.toByteArray();
+		JsonCodec.writePretty(this.tree, bytes);
+		return bytes.toString(StandardCharsets.UTF_8);
 	}
 
 	@Override
@@ -286,25 +300,6 @@ public final class JsonValue {
 		if (depth >= most) {
 			throw new JsonFormatException("the value is more than " + most + " levels deep");
 		}
-	}
-
-	/**
-	 * Counts what is written to it.
-	 */
-	private static final class CountingStream extends OutputStream {
-
-		private long count;
-
-		@Override
-		public void write(int octet) {
-			this.count++;
-		}
-
-		@Override
-		public void write(byte[] bytes, int offset, int length) {
-			this.count += length;
-		}
-
 	}
 
 }

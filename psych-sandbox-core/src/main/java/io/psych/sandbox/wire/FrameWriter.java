@@ -70,7 +70,7 @@ public final class FrameWriter {
 	 * @throws IOException if the child has gone
 	 */
 	public void reply(long id, JsonValue value) throws IOException {
-		reply(id, "value", value);
+		write(value.toUtf8("{\"type\":\"reply\",\"id\":" + id + ",\"value\":", "}\n"));
 	}
 
 	/**
@@ -112,8 +112,11 @@ public final class FrameWriter {
 	}
 
 	private void write(Map<String, ? extends @Nullable Object> frame) throws IOException {
-		byte[] json = JsonValue.of(frame).toUtf8();
-		ByteBuffer line = ByteBuffer.allocate(json.length + 1).put(json).put((byte) '\n').flip();
+		write(JsonValue.of(frame).toUtf8("", "\n"));
+	}
+
+	private void write(byte[] frame) throws IOException {
+		ByteBuffer line = ByteBuffer.wrap(frame);
 		this.whole.lock();
 		try {
 			while (line.hasRemaining()) {

@@ -370,6 +370,56 @@ class JsonValueTests {
 	}
 
 	@Test
+	void everyCharacterIsWrittenAsTheLibraryWritesItAndCountedAsItIsWritten() {
+		for (int code = 0; code <= Character.MAX_CODE_POINT; code++) {
+			if (code < Character.MIN_SURROGATE || code > Character.MAX_SURROGATE) {
+				assertWritten(Character.toString(code));
+			}
+			if (code == 0x2FFF) {
+				code = 0xD7FE;
+			}
+			if (code == 0x10100) {
+				code = 0x10FFF0;
+			}
+		}
+	}
+
+	@Test
+	void textsOfEveryLengthAreWrittenAndCountedWithWhatIsEscapedAtEveryPlace() {
+		for (String special : List.of("\"", "\\", "\n", "\u0000", "\u001f", "\u007f", "é", "€", "😀")) {
+			for (int length = 0; length < 40; length++) {
+				assertWritten("x".repeat(length) + special + "y".repeat(40 - length));
+			}
+			assertWritten("x".repeat(17 * 1024) + special);
+			assertWritten(special.repeat(17 * 1024));
+		}
+	}
+
+	private static void assertWritten(String text) {
+		JsonValue value = JsonValue.of(text);
+		assertThat(value.toJson()).isEqualTo(value.toPrettyJson());
+		assertThat(JsonValue.of(text).utf8Length()).isEqualTo(value.toUtf8().length);
+		assertThat(JsonValue.parse(value.toUtf8())).isEqualTo(value);
+		JsonValue named = JsonValue.of(Map.of(text, List.of(text, text)));
+		assertThat(JsonValue.parse(named.toUtf8())).isEqualTo(named);
+	}
+
+	@Test
+	void toUtf8WithWhatIsAroundItIsOneText() {
+		assertThat(new String(JsonValue.of(List.of("é", 1)).toUtf8("{\"a\":", "}\n"), StandardCharsets.UTF_8))
+			.isEqualTo("{\"a\":[\"é\",1]}\n");
+	}
+
+	@Test
+	void parseOfAsciiRefusesAnotherEncodingOfIt() {
+		for (Charset charset : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE,
+				Charset.forName("UTF-32LE"), Charset.forName("UTF-32BE"))) {
+			byte[] bytes = "{\"a\":\"b\"}".getBytes(charset);
+			assertThatExceptionOfType(JsonFormatException.class).isThrownBy(() -> JsonValue.parse(bytes));
+		}
+	}
+
+	@Test
 	void toPrettyJsonIsTheSameValueOnSeveralLines() {
 		JsonValue value = JsonValue.parse("{\"a\":[1,{\"b\":\"c\"}],\"d\":{}}");
 		assertThat(value.toPrettyJson()).isEqualTo("""
