@@ -72,7 +72,10 @@ final class Arguments {
 	JsonValue named(JsonValue arguments, JsonValue schema) {
 		Map<String, @Nullable Object> properties = known(schema).parameters().schemas();
 		Set<String> given = arguments.members().keySet();
-		boolean evades = given.stream().anyMatch((name) -> evaded(name, given, properties) != null);
+		boolean evades = false;
+		for (String name : given) {
+			evades = evades || evaded(name, given, properties) != null;
+		}
 		if (!evades) {
 			return arguments;
 		}
@@ -85,7 +88,10 @@ final class Arguments {
 	}
 
 	private static @Nullable String evaded(String name, Set<String> given, Map<String, @Nullable Object> properties) {
-		String keyword = name.endsWith("_") ? name.substring(0, name.length() - 1) : "";
+		if (!name.endsWith("_")) {
+			return null;
+		}
+		String keyword = name.substring(0, name.length() - 1);
 		return (PythonNames.KEYWORDS.contains(keyword) && properties.containsKey(keyword)
 				&& !properties.containsKey(name) && !given.contains(keyword)) ? keyword : null;
 	}
@@ -99,6 +105,10 @@ final class Arguments {
 	 */
 	@Nullable String problem(String tool, JsonValue arguments, JsonValue schema) {
 		Known known = known(schema);
+		PlainSchema plain = known.plain();
+		if (plain != null && plain.fits(arguments.toJava())) {
+			return null;
+		}
 		Map<String, @Nullable Object> properties = known.parameters().schemas();
 		List<String> problems = new ArrayList<>();
 		boolean closed = Boolean.FALSE.equals(schema.members().get("additionalProperties"))
@@ -168,11 +178,12 @@ final class Arguments {
 	private Known read(JsonValue schema) {
 		Parameters parameters = Parameters.of(new Schemas(schema));
 		try {
-			return new Known(parameters, this.registry.getSchema(schema.toJson(), InputFormat.JSON));
+			return new Known(parameters, this.registry.getSchema(schema.toJson(), InputFormat.JSON),
+					PlainSchema.of(schema.toJava()));
 		}
 		catch (SchemaException ex) {
 			warn(ex);
-			return new Known(parameters, null);
+			return new Known(parameters, null, null);
 		}
 	}
 
@@ -200,8 +211,10 @@ final class Arguments {
 	 *
 	 * @param parameters the arguments it names
 	 * @param schema what checks them, or {@code null} when it is broken
+	 * @param plain what finds most of them right without it, or {@code null} where there
+	 * is none
 	 */
-	private record Known(Parameters parameters, @Nullable Schema schema) {
+	private record Known(Parameters parameters, @Nullable Schema schema, @Nullable PlainSchema plain) {
 
 	}
 
