@@ -44,6 +44,10 @@ public final class Listeners implements SandboxListener {
 	}
 
 	private <T> Consumer<T> begin(Function<SandboxListener, Consumer<T>> begin) {
+		if (this.listeners.isEmpty()) {
+			return (facts) -> {
+			};
+		}
 		List<Consumer<T>> ends = new ArrayList<>();
 		for (SandboxListener listener : this.listeners) {
 			guard(listener, () -> ends.add(0, begin.apply(listener)));

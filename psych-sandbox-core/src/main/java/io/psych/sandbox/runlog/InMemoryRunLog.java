@@ -82,6 +82,13 @@ public final class InMemoryRunLog implements RunLog {
 			this.held++;
 		}
 		this.held += run.add(event, this.clock.instant().truncatedTo(ChronoUnit.MICROS));
+		if (this.held > MOST_IN_ALL) {
+			forgetEldest();
+		}
+		return run.last;
+	}
+
+	private void forgetEldest() {
 		Iterator<Map.Entry<RunKey, Run>> eldest = this.runs.entrySet().iterator();
 		while (this.held > MOST_IN_ALL) {
 			Map.Entry<RunKey, Run> next = eldest.next();
@@ -89,7 +96,6 @@ public final class InMemoryRunLog implements RunLog {
 			eldest.remove();
 			forget(next.getKey(), next.getValue());
 		}
-		return run.last;
 	}
 
 	private void forget(RunKey key, Run run) {

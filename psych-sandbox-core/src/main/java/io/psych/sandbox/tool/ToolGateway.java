@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -200,17 +202,17 @@ public final class ToolGateway {
 	 * @return what the call came to; never kept under a handle
 	 */
 	public CallOutcome call(HostTool tool, JsonValue given, Scope scope, Grant grant, Map<String, Object> attributes) {
-		return call(tool.name(), given, grant.allows(tool.name()) ? Map.of(tool.name(), tool) : Map.of(), scope,
-				attributes);
+		return call(tool.name(), given, grant.allows(tool.name()) ? Map.of(tool.name(), new Offered(tool)) : Map.of(),
+				scope, attributes);
 	}
 
-	private CallOutcome call(String name, JsonValue given, Map<String, HostTool> tools, Scope scope,
+	private CallOutcome call(String name, JsonValue given, Map<String, Offered> tools, Scope scope,
 			Map<String, Object> attributes) {
 		return told(name, tools, CallOrigin.MODEL, () -> callNow(name, given, tools, scope, attributes));
 	}
 
 	/** Make a call that listeners are told of, whatever comes of it. */
-	private CallOutcome told(String name, Map<String, HostTool> tools, CallOrigin origin, Supplier<CallOutcome> call) {
+	private CallOutcome told(String name, Map<String, Offered> tools, CallOrigin origin, Supplier<CallOutcome> call) {
 		String tool = tools.containsKey(name) ? name : CallFacts.OTHER;
 		Consumer<CallFacts> end = this.listener.callBegins(tool, origin);
 		long began = System.nanoTime();
@@ -224,7 +226,7 @@ public final class ToolGateway {
 		}
 	}
 
-	private CallOutcome callNow(String name, JsonValue given, Map<String, HostTool> tools, Scope scope,
+	private CallOutcome callNow(String name, JsonValue given, Map<String, Offered> tools, Scope scope,
 			Map<String, Object> attributes) {
 		String call = UUID.randomUUID().toString();
 		RunKey run = RunKey.of(scope, call);
@@ -277,8 +279,11 @@ public final class ToolGateway {
 	}
 
 	private static @Nullable String capability(HostTool tool, boolean offered) {
-		return tool.capabilities()
-			.stream()
+		Set<ToolCapability> capabilities = tool.capabilities();
+		if (capabilities.isEmpty()) {
+			return null;
+		}
+		return capabilities.stream()
 			.filter((capability) -> capability.isOffered() == offered)
 			.map(ToolCapability::id)
 			.sorted()
@@ -286,29 +291,29 @@ public final class ToolGateway {
 			.orElse(null);
 	}
 
-	private static Map<String, HostTool> byName(List<HostTool> tools) {
-		Map<String, HostTool> named = new LinkedHashMap<>();
-		tools.forEach((tool) -> named.put(tool.name(), tool));
+	private static Map<String, Offered> byName(List<HostTool> tools) {
+		Map<String, Offered> named = new LinkedHashMap<>();
+		tools.forEach((tool) -> named.put(tool.name(), new Offered(tool)));
 		return named;
 	}
 
 	/** Scope, arguments, policy, approval, egress, tool: the same for whoever calls. */
-	private CallOutcome pass(String name, JsonValue given, Map<String, HostTool> tools, ToolCallContext context) {
-		HostTool tool = tools.get(name);
-		if (tool == null) {
+	private CallOutcome pass(String name, JsonValue given, Map<String, Offered> tools, ToolCallContext context) {
+		Offered offered = tools.get(name);
+		if (offered == null) {
 			String nearest = Nearest.to(name, tools.keySet());
 			return failed(ToolFailureKind.NOT_OFFERED,
 					"No tool of that name is offered "
 							+ ((context.origin() != CallOrigin.MODEL) ? "to this program." : "now.")
 							+ ((nearest != null) ? " The nearest name is `" + nearest + "`." : ""));
 		}
-		JsonValue schema = tool.inputSchema();
+		JsonValue schema = offered.schema();
 		JsonValue named = this.arguments.named(given, schema);
 		String problem = this.arguments.problem(name, named, schema);
 		if (problem != null) {
 			return failed(ToolFailureKind.BAD_ARGUMENTS, problem);
 		}
-		ToolCall call = new ToolCall(tool, named, context);
+		ToolCall call = new ToolCall(offered.tool, named, context);
 		try {
 			CallOutcome refusal = refusal(call);
 			return (refusal != null) ? refusal : make(call);
@@ -417,9 +422,14 @@ public final class ToolGateway {
 	 */
 	private final class Offer implements Bindings {
 
+		/** The two bits of a UUID that tell its layout. */
+		private static final long VARIANT = 0xC000000000000000L;
+
+		private static final long VARIANT_OF_RFC = 0x8000000000000000L;
+
 		private final String execution;
 
-		private final Map<String, HostTool> tools;
+		private final Map<String, Offered> tools;
 
 		private final ToolCallContext context;
 
@@ -428,6 +438,11 @@ public final class ToolGateway {
 		private final CallBudget budget;
 
 		private final StoredResults stored;
+
+		/** Names the first call; the others have those that follow. */
+		private final UUID first = UUID.randomUUID();
+
+		private final AtomicLong calls = new AtomicLong();
 
 		private final ContextPropagation.Captured captured = ToolGateway.this.propagation.capture();
 
@@ -455,8 +470,14 @@ public final class ToolGateway {
 			}
 		}
 
+		/** A random name for each would cost more than a fast tool. */
+		private String nextCall() {
+			long low = (this.first.getLeastSignificantBits() + this.calls.getAndIncrement()) & ~VARIANT;
+			return new UUID(this.first.getMostSignificantBits(), low | VARIANT_OF_RFC).toString();
+		}
+
 		private CallOutcome callNow(String name, JsonValue given) {
-			String call = UUID.randomUUID().toString();
+			String call = nextCall();
 			long began = System.nanoTime();
 			long argumentBytes = given.utf8Length();
 			String spent = this.budget.spendCall(argumentBytes);
@@ -503,6 +524,31 @@ public final class ToolGateway {
 					? new Measured(new CallOutcome.Failed(ToolFailureKind.BUDGET_SPENT,
 							"The tool ran, and its result is withheld. " + spent, CallState.FAILED), 0)
 					: new Measured(outcome, bytes);
+		}
+
+	}
+
+	/**
+	 * A tool as it is offered once. What it says of its arguments is asked when it is
+	 * first called: a tool may make its schema anew each time.
+	 */
+	private static final class Offered {
+
+		private final HostTool tool;
+
+		private volatile @Nullable JsonValue schema;
+
+		Offered(HostTool tool) {
+			this.tool = tool;
+		}
+
+		JsonValue schema() {
+			JsonValue known = this.schema;
+			if (known == null) {
+				known = this.tool.inputSchema();
+				this.schema = known;
+			}
+			return known;
 		}
 
 	}
