@@ -6,7 +6,7 @@ import builtins
 import posix
 import sys
 
-from psych_values import FRAME_LIMIT, MAX_VALUES, Encoder, Unencodable, decode, quote
+from psych_values import FRAME_LIMIT, MAX_VALUES, Encoder, Unencodable, decode, flat, quote
 
 
 class Channel:
@@ -27,6 +27,11 @@ class Channel:
 
     def receive(self):
         """Return the next frame; the host gone is the end of this process."""
+        if not self.buffer:
+            data = self.sock.recv(65536)
+            if data and data.find(b"\n") == len(data) - 1:
+                return decode(data.decode("utf-8"))  # one frame and no more, as nearly always
+            self.keep(data)
         searched = 0
         while True:
             end = self.buffer.find(b"\n", searched)
@@ -35,7 +40,7 @@ class Channel:
                 del self.buffer[: end + 1]
                 return decode(line)
             searched = len(self.buffer)
-            self.fill()
+            self.keep(self.sock.recv(65536))
 
     def fill(self):
         """Take what the host has sent; return whether that is anything, which a timeout is not."""
@@ -43,22 +48,28 @@ class Channel:
             data = self.sock.recv(65536)
         except _socket.timeout:
             return False
+        self.keep(data)
+        return True
+
+    def keep(self, data):
         if not data:
             posix._exit(0)
         self.buffer += data
-        return True
 
     def request(self, name, arguments, deliver):
-        """Send one call; `deliver` gets its reply, on whichever thread reads it."""
+        """Send one call and return its number; `deliver` gets its reply, on whichever thread reads it."""
         with self.write_lock:
             call = self.next_id
-            self.pending[call] = deliver
+            if deliver is not None:
+                self.pending[call] = deliver
             try:
-                self.send('{"type":"call","id":%d,"name":%s,"arguments":%s}' % (call, quote(name), arguments))
+                frame = '{"type":"call","id":%d,"name":%s,"arguments":%s}\n' % (call, quote(name), arguments)
+                self.sock.sendall(frame.encode("utf-8"))
             except OSError:
-                del self.pending[call]
+                self.pending.pop(call, None)
                 raise
             self.next_id = call + 1
+        return call
 
     def dispatch(self, frame):
         deliver = self.pending.pop(frame["id"], None)
@@ -67,6 +78,20 @@ class Channel:
 
     def call(self, name, arguments):
         """Send one call and wait for its reply on this thread."""
+        if self.reader_started or not self.read_lock.acquire(False):
+            return self.call_beside(name, arguments)
+        try:  # nobody else reads now, so that the reply needs no way to this thread
+            call = self.request(name, arguments, None)
+            while True:
+                frame = self.receive()
+                if frame["id"] == call:
+                    return frame
+                self.dispatch(frame)
+        finally:
+            self.read_lock.release()
+
+    def call_beside(self, name, arguments):
+        """Send one call while another thread reads, or begins to, and wait for the reply."""
         answered = _thread.allocate_lock()
         answered.acquire()
         reply = []
@@ -76,15 +101,8 @@ class Channel:
             answered.release()
 
         self.request(name, arguments, deliver)
-        if not self.reader_started and self.read_lock.acquire(False):
-            try:
-                while not reply:
-                    self.dispatch(self.receive())
-            finally:
-                self.read_lock.release()
-        else:
-            self.start_reader()
-            answered.acquire()
+        self.start_reader()
+        answered.acquire()
         return reply[0]
 
     def start_reader(self):
@@ -177,6 +195,9 @@ class Session:
             raise RuntimeError("cannot make the same call of %s twice" % call.name)
         if posix.getpid() != self.channel.owner:
             raise ToolError("denied", "tools can be called from the program's own process only", call.name)
+        text = flat(call.arguments)
+        if text is not None:
+            return text
         if not isinstance(call.arguments, dict):
             kind = type(call.arguments).__name__
             raise ToolError("bad_arguments", "the arguments are a %s and must be a dict" % kind, call.name)
@@ -206,11 +227,12 @@ class Session:
 
     def finish(self, call, reply):
         """Turn a reply into the call's value, or raise its failure."""
+        if "value" in reply:
+            return reply["value"]
         failure = reply.get("failure")
         if failure is not None:
             raise ToolError(failure["kind"], failure["message"], call.name)
-        kept = reply.get("handle")
-        return reply["value"] if kept is None else ToolResultHandle(kept, call.name)
+        return ToolResultHandle(reply["handle"], call.name)
 
 
 class ToolCall:

@@ -38,10 +38,48 @@ def _codec():
 decode, _quote, _write = _codec()
 
 
+MOST_FLAT, LONGEST_FLAT = 100, 65536
+LONG = 64  # characters from which on it is faster to look first for what has to be escaped
+ESCAPED = bytes(range(32)) + b'"\\'
+
+
+def flat(value):
+    """Return the JSON of a dict such as most calls have, a few ASCII strings and small numbers by name,
+    without all that `Encoder` sees to. Return None for any other value."""
+    if type(value) is not dict or len(value) > MOST_FLAT:
+        return None
+    size = 0
+    parts = []
+    for name, item in value.items():
+        kind = type(item)
+        if type(name) is not str or not name.isascii():
+            return None
+        if kind is str:
+            size += len(item)
+            if size > LONGEST_FLAT or not item.isascii():
+                return None
+            text = quote(item)
+        elif kind is int and item.bit_length() < 64:
+            text = int.__repr__(item)
+        elif kind is bool:
+            text = "true" if item else "false"
+        elif item is None:
+            text = "null"
+        else:
+            return None
+        size += len(name)
+        parts.append(quote(name) + ":" + text)
+    return "{" + ",".join(parts) + "}" if size <= LONGEST_FLAT else None
+
+
 def quote(text):
     """Return a string as JSON that UTF-8 can carry."""
     if not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    elif len(text) > LONG:
+        octets = text.encode("ascii")
+        if octets.translate(None, ESCAPED) is octets:
+            return '"' + text + '"'
     return _quote(text)
 
 

@@ -627,6 +627,27 @@ class TheChannel(unittest.TestCase):
         self.host.sendall(text * 3)
         self.assertEqual([self.channel.receive()["value"] for _ in range(3)], ["é😀"] * 3)
 
+    def test_a_call_hands_the_replies_of_others_on_until_its_own_comes(self):
+        seen = []
+        self.channel.request("echo", "{}", seen.append)
+        self.host.sendall(b'{"type":"reply","id":7,"value":7}\n{"type":"reply","id":0,"value":0}\n')
+        self.host.sendall(b'{"type":"reply","id":1,"value":1}\n{"type":"reply","id":2,"val')
+        self.assertEqual(self.channel.call("echo", "{}"), {"type": "reply", "id": 1, "value": 1})
+        self.assertEqual([reply["value"] for reply in seen], [0])
+        self.host.sendall(b'ue":2}\n')
+        self.assertEqual(self.channel.call("echo", "{}")["value"], 2)
+        self.assertEqual(self.channel.pending, {})
+
+    def test_a_call_that_is_broken_off_leaves_the_channel_to_the_next(self):
+        sock = self.channel.sock
+        self.channel.sock = Failing()
+        self.assertRaises(BrokenPipeError, self.channel.call, "echo", "{}")
+        self.channel.sock = Interrupted(sock)
+        self.assertRaises(KeyboardInterrupt, self.channel.call, "echo", "{}")
+        self.channel.sock = sock
+        self.host.sendall(b'{"type":"reply","id":0,"value":0}\n{"type":"reply","id":1,"value":1}\n')
+        self.assertEqual(self.channel.call("echo", "{}")["value"], 1)
+
     def test_a_reader_that_could_not_be_started_is_started_by_the_next_call(self):
         start = psych_bindings._thread.start_new_thread
         attempts = []
@@ -655,6 +676,14 @@ class TheChannel(unittest.TestCase):
 class Failing:
     def sendall(self, data):
         raise BrokenPipeError(32, "Broken pipe")
+
+
+class Interrupted:
+    def __init__(self, sock):
+        self.sendall = sock.sendall
+
+    def recv(self, size):
+        raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

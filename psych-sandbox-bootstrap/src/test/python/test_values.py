@@ -20,7 +20,7 @@ import unittest
 import uuid
 
 import psych_values
-from psych_values import FRAME_LIMIT, MAX_DEPTH, MAX_DIGITS, Encoder, Unencodable, decode, quote
+from psych_values import FRAME_LIMIT, MAX_DEPTH, MAX_DIGITS, Encoder, Unencodable, decode, flat, quote
 from support import DEADLINE, DOCS, SOURCES, strict
 
 KEYS_RENAMED = "keys that are not strings were written as strings"
@@ -189,6 +189,37 @@ class Text(unittest.TestCase):
 
     def test_quote_never_lets_a_line_end_through(self):
         self.assertEqual(quote('a\nb"\ud83d'), '"a\\nb\\"\ufffd"')
+
+
+class Flat(unittest.TestCase):
+    """The short way for most arguments says what the long one does, or nothing."""
+
+    def test_what_most_calls_have_is_written_as_the_encoder_writes_it(self):
+        texts = [chr(code) * length for code in range(128) for length in (1, 64, 65, 1000)]
+        for text in ["", *texts, "a" * 100 + '"', "\\" + "a" * 100, *("%s\n" % text for text in texts[:40])]:
+            self.assertEqual(flat({"a": text, text: "b"}), encoded({"a": text, text: "b"})[0])
+        for value in (True, False, None, 0, -1, 2**63 - 1, -(2**63) + 1):
+            self.assertEqual(flat({"a": value, "b": "c"}), encoded({"a": value, "b": "c"})[0])
+        self.assertEqual(flat({}), "{}")
+
+    def test_what_it_says_nothing_of(self):
+        class Name(str):
+            pass
+
+        values = [1.5, math.nan, 2**63, "é", "\ud800", [], {}, (), Name("a"), object()]
+        for given in [*({"a": value} for value in values), *({name: 1} for name in (1, "é", "\ud800", Name("a")))]:
+            self.assertIsNone(flat(given))
+        self.assertIsNone(flat(collections.OrderedDict(a=1)))
+        self.assertIsNone(flat("a"))
+
+    def test_its_bounds(self):
+        self.assertIsNotNone(flat({str(n): n for n in range(psych_values.MOST_FLAT)}))
+        self.assertIsNone(flat({str(n): n for n in range(psych_values.MOST_FLAT + 1)}))
+        most = psych_values.LONGEST_FLAT - 1
+        for name, text in (("a", "b" * most), ("a" * most, "b")):
+            self.assertEqual(flat({name: text}), encoded({name: text})[0])
+        self.assertIsNone(flat({"a": "b" * (most + 1)}))
+        self.assertIsNone(flat({"a" * (most + 1): "b"}))
 
 
 class Keys(unittest.TestCase):
