@@ -38,6 +38,8 @@ class ProgramCallsTests {
 
 	private static final ByteSize MUCH = ByteSize.ofMebibytes(1);
 
+	private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
+
 	@TempDir
 	static Path folder;
 
@@ -55,7 +57,11 @@ class ProgramCallsTests {
 					tool("rows", (arguments) -> {
 						int n = arguments.integer("n").intValue();
 						return IntStream.range(0, n).mapToObj((i) -> Map.of("id", i, "city", "Zürich")).toList();
-					}), tool("list_tools", (arguments) -> "never reached")))
+					}), tool("list_tools", (arguments) -> "never reached"),
+					tool("nested", (arguments) -> nested(arguments.integer("n"))), tool("leave", (arguments) -> {
+						LEFT.set("by the tool");
+						return null;
+					})))
 			.limits(Limits.defaults().withCalls(new CallLimits(20_000, 20_000, MUCH, MUCH, MUCH, MUCH)))
 			.profile("ten", Limits.defaults().withCalls(new CallLimits(10, 25, MUCH, MUCH, MUCH, MUCH)))
 			.profile("small",
@@ -67,6 +73,28 @@ class ProgramCallsTests {
 	@AfterAll
 	void close() {
 		this.sandbox.close();
+	}
+
+	@Test
+	void toolThatRunsAnotherProgramMayDoSoHoweverFastTheCallsBeforeItWere() {
+		RunResult result = this.sandbox.run(RunRequest.of("""
+				total = 0
+				for n in range(1_000):
+				    total += await double(n=n)
+				total + await nested(n=21) + await double(n=1)
+				"""));
+		assertThat(result.value()).isEqualTo(JsonValue.of(999_000 + 42 + 2));
+		assertThat(result.calls()).extracting(CallRecord::state).containsOnly(CallState.DONE);
+	}
+
+	@Test
+	void toolsLeaveNothingInTheThreadOfTheCaller() {
+		RunResult result = this.sandbox.run(RunRequest.of("""
+				for n in range(1_000):
+				    await leave(n=n)
+				"""));
+		assertThat(result.succeeded()).isTrue();
+		assertThat(LEFT.get()).isNull();
 	}
 
 	@Test
@@ -184,11 +212,15 @@ class ProgramCallsTests {
 				null, "f");
 		assertThat(result.failure()).as("%s", result.toJson()).isNull();
 		assertThat(result.value()).isEqualTo(JsonValue.parse("[[\"double\"], [\"n\"], true,"
-				+ " [\"double\", \"rows\", \"list_tools\", \"get_tool_info\", \"read_tool_output\"]]"));
+				+ " [\"double\", \"rows\", \"nested\", \"leave\", \"list_tools\", \"get_tool_info\", \"read_tool_output\"]]"));
 	}
 
 	private RunResult run(String program, String profile, String run) {
 		return this.sandbox.run(RunRequest.of(program).withProfile(profile).withScope(new Scope("acme", run, null)));
+	}
+
+	private Object nested(long n) {
+		return this.sandbox.run(RunRequest.of("2 * " + n)).value();
 	}
 
 	private HostTool tool(String name, Body body) {

@@ -53,6 +53,8 @@ final class Calls {
 
 	private final int most;
 
+	private final Pace pace;
+
 	/** Guards everything below. Never held over a call, a write or a wait for either. */
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -79,26 +81,64 @@ final class Calls {
 	private List<Call> openAtEnd = List.of();
 
 	Calls(Bindings bindings, FrameWriter writer, Executor executor, ScheduledExecutorService timer, Duration patience,
-			int most) {
+			int most, Pace pace) {
 		this.bindings = bindings;
 		this.writer = writer;
 		this.executor = executor;
 		this.timer = timer;
 		this.patience = patience;
 		this.most = most;
+		this.pace = pace;
 	}
 
 	/**
-	 * Take a call from the reader. Waits while as many calls are running as may.
+	 * Take a call from the reader and have another thread make it. Waits while as many
+	 * calls are running as may.
 	 * @param frame the call
 	 * @return whether its number is the successor of the last one's, as it must be
 	 * @throws InterruptedException if the reader was interrupted
 	 */
 	boolean accept(Frame.Call frame) throws InterruptedException {
 		Call call = new Call(frame);
+		if (!take(call)) {
+			return false;
+		}
+		try {
+			this.executor.execute(call.task);
+		}
+		catch (RejectedExecutionException ex) {
+			refuse(call);
+		}
+		return true;
+	}
+
+	private void refuse(Call call) {
+		// The service is shutting down, and with it this execution.
+		keep(call, new CallOutcome.Failed(ToolFailureKind.CANCELLED, "The service is shutting down."), 0);
+	}
+
+	/**
+	 * Take a call from a reader that makes it itself. Waits as well.
+	 * @param frame the call
+	 * @return makes the call, and leaves no interrupt of it with the thread; {@code null}
+	 * when its number is not the successor of the last one's
+	 * @throws InterruptedException if the reader was interrupted
+	 */
+	@Nullable Runnable take(Frame.Call frame) throws InterruptedException {
+		Call call = new Call(frame);
+		return take(call) ? () -> makeHere(call) : null;
+	}
+
+	private static void makeHere(Call call) {
+		call.task.run();
+		// Whoever cancels a task while it runs interrupts it before it returns.
+		Thread.interrupted();
+	}
+
+	private boolean take(Call call) throws InterruptedException {
 		this.lock.lock();
 		try {
-			if (frame.id() != this.next) {
+			if (call.id != this.next) {
 				return false;
 			}
 			this.next++;
@@ -107,41 +147,26 @@ final class Calls {
 				this.changed.await();
 			}
 			if (this.closed) {
+				// Whoever comes to it does nothing, and has no place to give back.
+				call.task.cancel(false);
 				return true;
 			}
 			this.running++;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		start(call);
-		return true;
-	}
-
-	private void start(Call call) {
-		try {
-			watch(call);
-			this.executor.execute(call.task);
-		}
-		catch (RejectedExecutionException ex) {
-			// The service is shutting down, and with it this execution.
-			keep(call, new CallOutcome.Failed(ToolFailureKind.CANCELLED, "The service is shutting down."), 0);
-		}
-	}
-
-	/** See to it that a call is given up in time. */
-	private void watch(Call call) {
-		this.lock.lock();
-		try {
+			// See to it that it is given up in time.
 			call.due = System.nanoTime() + this.patience.toNanos();
 			call.watched = true;
 			if (this.alarm == null) {
 				ring(this.patience.toNanos());
 			}
 		}
+		catch (RejectedExecutionException ex) {
+			refuse(call);
+			call.task.cancel(false);
+		}
 		finally {
 			this.lock.unlock();
 		}
+		return true;
 	}
 
 	private void ring(long delay) {
@@ -178,13 +203,18 @@ final class Calls {
 		if (!begin(call)) {
 			return;
 		}
+		long began = System.nanoTime();
 		CallOutcome outcome = null;
 		try {
 			outcome = this.bindings.call(call.name, arguments);
 		}
 		finally {
+			// What the tool has left of it would close the channel at the next write or
+			// read.
+			Thread.interrupted();
 			answer(call, (outcome != null) ? outcome
 					: new CallOutcome.Failed(ToolFailureKind.TOOL_ERROR, "The tool failed inside the host."));
+			this.pace.took(System.nanoTime() - began);
 			finished();
 		}
 	}

@@ -57,8 +57,8 @@ import org.slf4j.LoggerFactory;
  * program's calls are answered; it ends by itself or is ended; every process, call and
  * folder of it is gone; the result is told.
  * <p>
- * The thread that executes is the only one that reads the channel. Tools run on other
- * threads, and the timer only ever ends things.
+ * The thread that executes reads the channel, or waits while one that makes calls does.
+ * Tools run on other threads, and the timer only ever ends things.
  *
  * @since 0.1.0
  */
@@ -86,6 +86,8 @@ public final class Execution {
 	private final long began = System.nanoTime();
 
 	private final Timeline timeline = new Timeline();
+
+	private final Pace pace = new Pace();
 
 	private final AtomicReference<@Nullable Verdict> verdict = new AtomicReference<>();
 
@@ -231,7 +233,7 @@ public final class Execution {
 	private void live(WaitingChild waiting) {
 		Child child = waiting.child();
 		Calls calls = new Calls(this.order.bindings(), child.writer(), this.runtime.toolExecutor(),
-				this.runtime.threads().timer(), this.limits.toolTimeout(), this.runtime.concurrentCalls());
+				this.runtime.threads().timer(), this.limits.toolTimeout(), this.runtime.concurrentCalls(), this.pace);
 		// A program that has died can't release a reader that waits for one of its calls
 		// to end.
 		child.process().exit().thenRun(calls::stop);
@@ -299,27 +301,24 @@ public final class Execution {
 	}
 
 	private void converse(Child child, Calls calls) throws IOException, InterruptedException {
+		Conversation conversation = new Conversation(child.reader(), calls, this.pace, () -> this.verdict.get() != null,
+				this.runtime.conversing(), Conversation.UNREAD);
 		ScheduledFuture<?> alarm = endAfter(child, this.limits.wallTime(), new Verdict.TimedOut());
 		try {
 			child.reader().within(FrameBounds.of(this.limits));
 			child.writer().run(this.order.program(), this.order.bindings().names(), this.limits);
 			while (this.verdict.get() == null) {
-				Frame frame = child.reader().next();
-				if (frame instanceof Frame.Call call) {
-					if (!calls.accept(call)) {
-						end(new Verdict.Violated("a call whose number is not the successor of the last one's"));
-					}
-				}
-				else if (frame instanceof Frame.Done done) {
+				Frame frame = conversation.next();
+				if (frame instanceof Frame.Done done) {
 					end(new Verdict.Done(done));
+				}
+				else if (frame instanceof Frame.Ready) {
+					end(new Verdict.Violated("a ready frame after the program was sent"));
 				}
 				else if (frame == null) {
 					// A closed channel is not an end: the process may compute on, and is
 					// waited for.
 					awaitExit(child);
-				}
-				else {
-					end(new Verdict.Violated("a ready frame after the program was sent"));
 				}
 			}
 		}

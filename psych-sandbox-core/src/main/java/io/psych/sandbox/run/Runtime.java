@@ -2,6 +2,7 @@ package io.psych.sandbox.run;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 import io.psych.sandbox.backend.Backend;
@@ -39,6 +40,15 @@ public record Runtime(Backend backend, InstanceFolder instance, Spawner spawner,
 	 */
 	public boolean isBounding() {
 		return this.cgroups != null || this.backend.isBounding();
+	}
+
+	/**
+	 * Return what makes the threads that read the channel of an execution and make its
+	 * calls.
+	 * @return the factory, or {@code null} when the caller has chosen where tools run
+	 */
+	@Nullable ThreadFactory conversing() {
+		return (this.toolExecutor == this.threads.tools()) ? this.threads.conversing() : null;
 	}
 
 	/**

@@ -25,6 +25,8 @@ public final class Threads implements AutoCloseable {
 
 	private final ExecutorService tools = newToolExecutor();
 
+	private final ThreadFactory conversing = named("psych-sandbox-calls-");
+
 	private final Aftermath aftermath = new Aftermath(named("psych-sandbox-aftermath-"));
 
 	/** Whether something is due within a second, if nothing but that. */
@@ -63,6 +65,14 @@ public final class Threads implements AutoCloseable {
 	 */
 	public ExecutorService tools() {
 		return this.tools;
+	}
+
+	/**
+	 * Make threads that are used for one execution and never again, as tools leave in
+	 * them what they like. Platform threads: a virtual one is woken by way of two others.
+	 */
+	ThreadFactory conversing() {
+		return this.conversing;
 	}
 
 	ScheduledThreadPoolExecutor timer() {

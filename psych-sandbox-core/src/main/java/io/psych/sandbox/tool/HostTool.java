@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tool of the host that a program may call: JSON in, JSON out, done within the
- * execution. Called from several threads at once.
+ * execution. Called from several threads at once, and never from that of the sandbox's
+ * caller. One thread may make several calls of an execution one after the other, so what
+ * a tool puts into thread-locals it has to take away.
  *
  * @since 0.1.0
  */
@@ -28,7 +30,7 @@ public interface HostTool {
 	String description();
 
 	/**
-	 * Return the shape of the arguments.
+	 * Return the shape of the arguments. Asked once for all calls of an execution.
 	 * @return a JSON Schema of type object
 	 */
 	JsonValue inputSchema();

@@ -8,7 +8,11 @@ package io.psych.sandbox.wire;
  */
 public final class ProtocolViolationException extends Exception {
 
-	ProtocolViolationException(String message) {
+	/**
+	 * Create a new exception.
+	 * @param message what was sent; none of the child's own words
+	 */
+	public ProtocolViolationException(String message) {
 		super(message);
 	}
 

@@ -260,7 +260,8 @@ class CallsTests {
 			}
 			new CountDownLatch(1).await();
 			throw new AssertionError();
-		}), new FrameWriter(new GatedChannel(writing, writes)), this.threads, this.timer, Duration.ofSeconds(2), 2);
+		}), new FrameWriter(new GatedChannel(writing, writes)), this.threads, this.timer, Duration.ofSeconds(2), 2,
+				new Pace());
 		calls.accept(call(0));
 		calls.accept(call(1));
 		CompletableFuture<Boolean> accepted = CompletableFuture.supplyAsync(() -> {
@@ -296,7 +297,8 @@ class CallsTests {
 	}
 
 	private Calls calls(Tool tool, Executor executor, Duration patience, int most) {
-		return new Calls(bindings(tool), new FrameWriter(this.answers), executor, this.timer, patience, most);
+		return new Calls(bindings(tool), new FrameWriter(this.answers), executor, this.timer, patience, most,
+				new Pace());
 	}
 
 	private static Frame.Call call(long id) {
