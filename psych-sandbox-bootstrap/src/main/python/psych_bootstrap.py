@@ -57,6 +57,7 @@ from psych_program import (
     warm_up,
     watch_coroutines,
     watch_figures,
+    watch_prints,
 )
 from psych_values import FRAME_LIMIT, Encoder, Unencodable, decode, write_plain
 
@@ -279,6 +280,7 @@ def main():
     namespace = prepare_main(source, session.filename)
     bind(session, namespace)
     watch_figures()
+    watch_prints(source, session.filename, namespace, channel.owner)
     if "async def" in source:
         watch_coroutines(session)
     done = execute(source, session, namespace, limits["value"])

@@ -18,8 +18,8 @@ public final class BootstrapSources {
 	public static final String BUNDLER = "psych_bundle.py";
 
 	private static final List<String> NAMES = List.of(BUNDLER, "psych_bindings.py", "psych_bootstrap.py",
-			"psych_confine.py", "psych_endings.py", "psych_figures.py", "psych_forms.py", "psych_probe.py",
-			"psych_program.py", "psych_restrict.py", "psych_tree.py", "psych_values.py");
+			"psych_confine.py", "psych_endings.py", "psych_figures.py", "psych_forms.py", "psych_prints.py",
+			"psych_probe.py", "psych_program.py", "psych_restrict.py", "psych_tree.py", "psych_values.py");
 
 	private BootstrapSources() {
 	}

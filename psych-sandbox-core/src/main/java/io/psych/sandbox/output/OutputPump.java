@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.psych.sandbox.limits.ByteSize;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drains one pipe of a child until it ends, whatever the child writes, and keeps what the
@@ -27,6 +28,12 @@ public final class OutputPump {
 
 	/** Guarded by the lock. */
 	private HeadAndTail kept;
+
+	/** What has come through the pipe in all. Guarded by the lock. */
+	private long count;
+
+	/** {@code null} where nothing is kept from the pipe. Guarded by the lock. */
+	private @Nullable Remainder remainder;
 
 	private OutputPump(InputStream pipe, ByteSize most) {
 		this.pipe = pipe;
@@ -58,12 +65,30 @@ public final class OutputPump {
 		}
 	}
 
+	/**
+	 * Append, when the pipe has ended, what was kept from it.
+	 * @param remainder tells what that is
+	 */
+	public void append(Remainder remainder) {
+		synchronized (this.lock) {
+			this.remainder = remainder;
+		}
+	}
+
 	private void drain() {
 		byte[] buffer = new byte[BUFFER];
 		try (InputStream pipe = this.pipe) {
 			for (int count = pipe.read(buffer); count >= 0; count = pipe.read(buffer)) {
+				Remainder remainder;
+				long all;
 				synchronized (this.lock) {
 					this.kept.add(buffer, count);
+					this.count += count;
+					all = this.count;
+					remainder = this.remainder;
+				}
+				if (remainder != null) {
+					remainder.grown(all);
 				}
 			}
 		}
@@ -97,7 +122,24 @@ public final class OutputPump {
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
+		appendRest();
 		return snapshot();
+	}
+
+	private void appendRest() {
+		Remainder remainder;
+		long all;
+		synchronized (this.lock) {
+			remainder = this.remainder;
+			this.remainder = null;
+			all = this.count;
+		}
+		if (remainder != null) {
+			byte[] rest = remainder.rest(all);
+			synchronized (this.lock) {
+				this.kept.add(rest, rest.length);
+			}
+		}
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.limits.ByteSize;
 import io.psych.sandbox.output.Captured;
 import io.psych.sandbox.output.OutputPump;
+import io.psych.sandbox.output.Remainder;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.wire.Frame;
 import io.psych.sandbox.wire.FrameBounds;
@@ -219,6 +220,11 @@ final class Child implements AutoCloseable {
 	void keep(ByteSize most) {
 		this.stdout.keep(most);
 		this.stderr.keep(most);
+	}
+
+	/** Append to its stdout, when that has ended, what it held back. */
+	void append(Remainder remainder) {
+		this.stdout.append(remainder);
 	}
 
 	Captured stdout(Duration patience) {

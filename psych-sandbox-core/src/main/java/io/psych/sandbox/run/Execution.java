@@ -240,6 +240,7 @@ public final class Execution {
 		try {
 			if (isAccepted(waiting) && isFurnished(waiting)) {
 				this.sent = true;
+				waiting.holdPrints();
 				converse(child, calls);
 			}
 		}

@@ -189,6 +189,15 @@ final class WaitingChild implements AutoCloseable {
 		return this.workspace;
 	}
 
+	/**
+	 * Hold on to what its program gathers of its prints, where that can be reached.
+	 */
+	void holdPrints() {
+		if (this.workspace != null) {
+			this.child.append(new GatheredPrints(this.workspace, this.folder.owner().uid()));
+		}
+	}
+
 	Child child() {
 		return this.child;
 	}
