@@ -3,7 +3,7 @@
 Each write to stdout is one system call, because what was printed before a crash must not be lost,
 and what a process gathers in its own memory would be. So it is gathered in memory that is shared
 with a file, which the host holds on to; what is in there when the process has ended, however it
-did, the host appends to what came through the pipe (docs/decisions/0028).
+did, the host appends to what came through the pipe (docs/decisions/0029).
 
 The file has SIZE bytes, all of them there from the start, so that no full file system is met later:
 
