@@ -39,7 +39,7 @@ except OSError as problem:
 """
 
 
-def confined(mounts, namespaces=True, doors=()):
+def confined(mounts, namespaces=True):
     """Return what to add to a child's configuration, by the folder it works in."""
 
     def more(folder):
@@ -50,7 +50,6 @@ def confined(mounts, namespaces=True, doors=()):
                 "namespaces": namespaces,
                 "network": False,
                 "mounts": {name: [path or folder, SIZE, INODES] for name, path in mounts.items()},
-                "doors": list(doors),
             },
             "restrict": {
                 "readable": ["/usr", "/bin", "/lib", "/lib64", "/proc/self", sys.base_prefix],
@@ -93,14 +92,6 @@ class Mounts(ProgramTestCase):
         self.assertGreater(made, INODES // 2)
         self.assertEqual((full, many), ("ENOSPC", "ENOSPC"))
         self.assertEqual(left, [])
-
-    def test_it_writes_to_every_door_it_can_open(self):
-        with tempfile.TemporaryDirectory() as folder:
-            there = os.path.join(folder, "tasks")
-            open(there, "w").close()
-            report, value, _ = self.start({}, "1", doors=[os.path.join(folder, "missing", "tasks"), there])
-            with open(there) as door:
-                self.assertEqual((door.read(), value), ("0", 1))
 
     def test_shared_memory_is_its_own(self):
         program = "import multiprocessing\nmultiprocessing.Lock()\n[os.listdir('/dev/shm'), os.statvfs('/dev/shm').f_files]"

@@ -109,8 +109,7 @@ record Extras(Set<Extra> taken) {
 
 	private ChildCommand strip(ChildCommand command) {
 		List<String> arguments = command.arguments().stream().map(this::strip).toList();
-		return new ChildCommand(arguments, command.environment(), command.directory(), command.user(),
-				command.channels());
+		return command.with(arguments, command.environment());
 	}
 
 	/** The child is told what to take on in one argument, which is JSON. */
@@ -158,13 +157,6 @@ record Extras(Set<Extra> taken) {
 		@Override
 		public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
 			return this.extras.strip(this.sound.command(folder, limits, network));
-		}
-
-		@Override
-		public @Nullable ChildCommand joining(ExecutionFolder folder, Limits limits, boolean network, List<Path> doors)
-				throws IOException {
-			ChildCommand command = this.sound.joining(folder, limits, network, doors);
-			return (command != null) ? this.extras.strip(command) : null;
 		}
 
 	}

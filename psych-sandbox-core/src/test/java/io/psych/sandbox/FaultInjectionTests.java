@@ -379,8 +379,7 @@ class FaultInjectionTests {
 	private static ChildCommand withVariable(ChildCommand command) {
 		Map<String, String> environment = new HashMap<>(command.environment());
 		environment.put("AWS_SECRET_ACCESS_KEY", "x");
-		return new ChildCommand(command.arguments(), environment, command.directory(), command.user(),
-				command.channels());
+		return command.with(command.arguments(), environment);
 	}
 
 	private static ChildCommand restriction(ChildCommand command, String text, String replacement) {
@@ -413,8 +412,7 @@ class FaultInjectionTests {
 	}
 
 	private static ChildCommand with(ChildCommand command, List<String> arguments) {
-		return new ChildCommand(arguments, command.environment(), command.directory(), command.user(),
-				command.channels());
+		return command.with(arguments, command.environment());
 	}
 
 	/**

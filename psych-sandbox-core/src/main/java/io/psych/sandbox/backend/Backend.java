@@ -52,21 +52,6 @@ public interface Backend {
 	ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException;
 
 	/**
-	 * Return how to start a child that goes into control groups by itself, before it
-	 * starts anything.
-	 * @param folder the folder made for the execution, where the channel already waits
-	 * @param limits the limits of the execution
-	 * @param network whether the child keeps the host's network
-	 * @param doors files of the groups, to each of which the child writes a zero
-	 * @return the command, or {@code null} when its children can't reach the files
-	 * @throws IOException if the folder can't be prepared for it
-	 */
-	default @Nullable ChildCommand joining(ExecutionFolder folder, Limits limits, boolean network, List<Path> doors)
-			throws IOException {
-		return null;
-	}
-
-	/**
 	 * Start a child.
 	 * @param command how, which this backend has told
 	 * @param folder the folder made for the execution

@@ -63,10 +63,8 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 	 * @param network whether to keep the host's network
 	 * @param mounts file systems it mounts in a namespace of its own, by their name in
 	 * its report; the one that holds its workspace is {@code workspace}
-	 * @param doors files of control groups, to each of which it writes a zero to go there
 	 */
-	public record Confinement(@Nullable HostUser user, boolean namespaces, boolean network, Map<String, Tmpfs> mounts,
-			List<Path> doors) {
+	public record Confinement(@Nullable HostUser user, boolean namespaces, boolean network, Map<String, Tmpfs> mounts) {
 
 	}
 
@@ -170,7 +168,6 @@ public record ChildConfiguration(Interpreter interpreter, InstanceFolder instanc
 			confine.put("namespaces", confinement.namespaces());
 			confine.put("network", confinement.network());
 			confine.put("mounts", mounts);
-			confine.put("doors", confinement.doors().stream().map(Path::toString).toList());
 			json.put("confine", confine);
 		}
 		json.putAll(more);

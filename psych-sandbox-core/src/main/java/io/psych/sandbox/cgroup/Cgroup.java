@@ -134,14 +134,13 @@ public final class Cgroup implements AutoCloseable {
 	}
 
 	/**
-	 * Return the files by which a thread goes into this group: one that writes zero moves
-	 * itself, and what it starts begins in here. Unlike {@link #attach} that needs no
-	 * grace period of the kernel. Only version 1 can tell threads of a process apart.
+	 * Return the files that take a thread, which goes there alone, and what it starts
+	 * begins in here. Unlike {@link #attach} a thread that moves itself needs no grace
+	 * period of the kernel. Only version 1 can tell threads of a process apart.
 	 * @return the file of each controller, none for version 2
 	 */
-	public List<Path> doors() {
-		return (this.place.version() == CgroupVersion.V1)
-				? this.place.folders().stream().map((folder) -> folder.resolve("tasks")).toList() : List.of();
+	List<Path> doors() {
+		return (this.place.version() == CgroupVersion.V1) ? this.place.doors() : List.of();
 	}
 
 	/**

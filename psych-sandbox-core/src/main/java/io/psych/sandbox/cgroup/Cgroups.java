@@ -1,5 +1,6 @@
 package io.psych.sandbox.cgroup;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -39,6 +40,10 @@ public final class Cgroups implements AutoCloseable {
 	/** Where the kernel tells the groups this JVM is in. */
 	private static final Path TOLD = Path.of("/proc/self/cgroup");
 
+	private static final Path THREAD = Path.of("/proc/thread-self");
+
+	private static final Path TOLD_OF_THREAD = THREAD.resolve("cgroup");
+
 	/** The largest page Linux has; below a page the kernel rounds to nothing. */
 	private static final ByteSize LEAST_MEMORY = ByteSize.ofKibibytes(64);
 
@@ -59,6 +64,9 @@ public final class Cgroups implements AutoCloseable {
 	/** The groups of this JVM when it was seen at home, for the thread that announces. */
 	private volatile String toldAtHome = "";
 
+	/** Where the thread is that goes into groups, of version 1. */
+	private volatile Rest rest = new Rest("", List.of());
+
 	private final AtomicBoolean announcing = new AtomicBoolean();
 
 	private volatile boolean closed;
@@ -71,6 +79,16 @@ public final class Cgroups implements AutoCloseable {
 	 * @param processes the processes and threads it may have
 	 */
 	private record Spare(Cgroup group, ByteSize memory, int processes) {
+
+	}
+
+	/**
+	 * Where a thread is when it is in no execution's group.
+	 *
+	 * @param told what the kernel tells of its groups there
+	 * @param doors the files that take it back
+	 */
+	private record Rest(String told, List<Path> doors) {
 
 	}
 
@@ -238,6 +256,56 @@ public final class Cgroups implements AutoCloseable {
 		if (!this.spare.compareAndSet(null, new Spare(group, memory, processes))) {
 			group.close();
 		}
+	}
+
+	/**
+	 * Return whether a thread can go into a group alone, which version 1 lets it.
+	 * @return whether it can
+	 */
+	public boolean takesThreads() {
+		return version() == CgroupVersion.V1;
+	}
+
+	/**
+	 * Let the calling thread go into a group, so that what it starts begins in there. It
+	 * must not start a thread of this JVM's before it has come back.
+	 * @param group the group
+	 * @return lets it come back to where it was
+	 * @throws IOException if it can't go there; it is where it was
+	 */
+	public Closeable enter(Cgroup group) throws IOException {
+		List<Path> back = rest().doors();
+		try {
+			move(group.doors());
+		}
+		catch (IOException ex) {
+			move(back);
+			throw ex;
+		}
+		return () -> move(back);
+	}
+
+	/** The kernel takes zero for the thread that writes it. */
+	private static void move(List<Path> doors) throws IOException {
+		for (Path door : doors) {
+			ControlFile.write(door, "0");
+		}
+	}
+
+	/** Somebody may have moved this JVM, and the thread with it, since the last time. */
+	private Rest rest() throws IOException {
+		String told = ControlFile.read(TOLD_OF_THREAD);
+		Rest rest = this.rest;
+		if (!told.equals(rest.told())) {
+			try {
+				rest = new Rest(told, Place.separate(Hierarchy.read(THREAD)).doors());
+			}
+			catch (CgroupsAbsentException ex) {
+				throw new IOException(ex.getMessage(), ex);
+			}
+			this.rest = rest;
+		}
+		return rest;
 	}
 
 	/**

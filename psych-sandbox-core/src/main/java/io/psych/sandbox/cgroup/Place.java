@@ -168,6 +168,13 @@ record Place(CgroupVersion version, Path memory, Path processes) {
 	}
 
 	/**
+	 * Return the files that take a thread, of version 1.
+	 */
+	List<Path> doors() {
+		return folders().stream().map((folder) -> folder.resolve("tasks")).toList();
+	}
+
+	/**
 	 * Return the place of groups in a group.
 	 */
 	Place in(String group) {

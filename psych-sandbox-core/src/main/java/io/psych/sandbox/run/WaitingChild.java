@@ -1,5 +1,6 @@
 package io.psych.sandbox.run;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 
-import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.Observation;
 import io.psych.sandbox.backend.Proofs;
@@ -353,8 +353,8 @@ final class WaitingChild implements AutoCloseable {
 
 		private @Nullable Cgroup cgroup;
 
-		/** Whether the child goes there by itself. */
-		private boolean joins;
+		/** Whether the child was started in there. */
+		private volatile boolean joined;
 
 		Group(Runtime runtime, String name, Limits limits) {
 			this.runtime = runtime;
@@ -363,23 +363,35 @@ final class WaitingChild implements AutoCloseable {
 		}
 
 		/**
-		 * Return how to start a child, which goes into its group by itself where it can:
-		 * then nobody waits for it to be moved.
+		 * Return how to start a child, in its group where that can be: then nobody waits
+		 * for it to be moved.
 		 */
 		ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) throws IOException {
-			Backend backend = this.runtime.backend();
 			Cgroup group = create();
-			List<Path> doors = (group != null) ? group.doors() : List.of();
-			ChildCommand joining = doors.isEmpty() ? null : backend.joining(folder, limits, network, doors);
-			if (joining != null) {
-				this.joins = true;
-				return joining;
-			}
 			Cgroups cgroups = this.runtime.cgroups();
-			if (group != null && cgroups != null) {
-				this.runtime.threads().pumps().execute(() -> announceMove(cgroups));
+			ChildCommand command = this.runtime.backend().command(folder, limits, network);
+			if (group == null || cgroups == null) {
+				return command;
 			}
-			return backend.command(folder, limits, network);
+			if (cgroups.takesThreads() && this.runtime.spawner().isNative()) {
+				return command.within(() -> enter(cgroups, group));
+			}
+			this.runtime.threads().pumps().execute(() -> announceMove(cgroups));
+			return command;
+		}
+
+		private Closeable enter(Cgroups cgroups, Cgroup group) {
+			try {
+				Closeable back = cgroups.enter(group);
+				this.joined = true;
+				return back;
+			}
+			catch (IOException ex) {
+				// It is moved there when it has started.
+				logger.debug("Execution {} is not started in its control group: {}", this.name, ex.toString());
+				return () -> {
+				};
+			}
 		}
 
 		private static void announceMove(Cgroups cgroups) {
@@ -407,12 +419,12 @@ final class WaitingChild implements AutoCloseable {
 		}
 
 		/**
-		 * Put a process that was just started into the group, unless it goes there by
-		 * itself; what it starts from then on begins in there.
+		 * Put a process that was just started into the group, unless it was started in
+		 * there; what it starts from then on begins in there.
 		 */
 		void take(ChildProcess process) {
 			Cgroup group = this.cgroup;
-			if (group == null || this.joins) {
+			if (group == null || this.joined) {
 				return;
 			}
 			try {

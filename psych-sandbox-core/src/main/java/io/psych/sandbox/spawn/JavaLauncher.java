@@ -10,8 +10,8 @@ final class JavaLauncher implements Launcher {
 
 	@Override
 	public ChildProcess launch(ChildCommand command) throws IOException {
-		if (command.user() != null || command.channels() != null) {
-			throw new IllegalArgumentException("Java hands on neither another user nor a descriptor");
+		if (command.user() != null || command.channels() != null || command.surroundings() != null) {
+			throw new IllegalArgumentException("Java starts with neither another user nor a descriptor nor a group");
 		}
 		ProcessBuilder builder = new ProcessBuilder(command.arguments());
 		builder.environment().clear();

@@ -157,9 +157,19 @@ final class NativeLauncher implements Launcher {
 					SpawnLibc.posix_spawn_file_actions_adddup2(actions, descriptors.get(i), i + 1);
 				}
 				SpawnLibc.posix_spawn_file_actions_addclosefrom_np(actions, descriptors.size() + 1);
+				// All that could start a thread of the JVM's is done by now.
 				HostUser user = command.user();
-				problem = (user != null) ? root().spawnAs(user, pid, path, actions, arguments, variables)
-						: SpawnLibc.posix_spawn(pid, path, actions, this.attributes, arguments, variables);
+				Root root = (user != null) ? root() : null;
+				Surroundings surroundings = command.surroundings();
+				Closeable entered = (surroundings != null) ? surroundings.enter() : null;
+				try {
+					problem = (root != null && user != null)
+							? root.spawnAs(user, pid, path, actions, arguments, variables)
+							: SpawnLibc.posix_spawn(pid, path, actions, this.attributes, arguments, variables);
+				}
+				finally {
+					leave(entered, pid[0]);
+				}
 			}
 			finally {
 				SpawnLibc.posix_spawn_file_actions_destroy(actions);
@@ -170,6 +180,22 @@ final class NativeLauncher implements Launcher {
 					command.directory(), SpawnLibc.meaning(problem)));
 		}
 		return pid[0];
+	}
+
+	private static void leave(@Nullable Closeable entered, int pid) throws IOException {
+		if (entered == null) {
+			return;
+		}
+		try {
+			entered.close();
+		}
+		catch (IOException ex) {
+			if (pid > 0) {
+				ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+				SpawnLibc.waitpid(pid, new int[1], 0);
+			}
+			throw ex;
+		}
 	}
 
 	private Root root() throws IOException {
@@ -244,7 +270,9 @@ final class NativeLauncher implements Launcher {
 
 		private final int group = Libc.INSTANCE.getegid();
 
-		private final int[] groups;
+		private final int count;
+
+		private final Memory groups;
 
 		private final boolean dumpable = call(NativeLauncher.this.numbers.control(), SpawnLibc.PR_GET_DUMPABLE, 0,
 				0) == 1;
@@ -253,9 +281,11 @@ final class NativeLauncher implements Launcher {
 			if (Libc.INSTANCE.geteuid() != HostUser.ROOT) {
 				throw new IOException("only root can start a process as another user");
 			}
-			int count = Math.max(SpawnLibc.getgroups(0, null), 0);
-			this.groups = new int[count];
-			SpawnLibc.getgroups(count, this.groups);
+			this.count = Math.max(SpawnLibc.getgroups(0, null), 0);
+			int[] groups = new int[this.count];
+			SpawnLibc.getgroups(this.count, groups);
+			this.groups = new Memory((this.count + 1L) * Integer.BYTES);
+			this.groups.write(0, groups, 0, groups.length);
 		}
 
 		/** Return 0, or an {@code errno}. */
@@ -265,16 +295,13 @@ final class NativeLauncher implements Launcher {
 			int problem = 0;
 			boolean became = false;
 			boolean back = true;
-			try (Memory before = new Memory((this.groups.length + 1L) * Integer.BYTES)) {
-				before.write(0, this.groups, 0, this.groups.length);
-				if (call(numbers.setGroups(), 0, 0, 0) == 0) {
-					became = become(user);
-					if (became) {
-						problem = SpawnLibc.posix_spawn(pid, path, actions, NativeLauncher.this.attributes, arguments,
-								environment);
-					}
-					back = comeBack(before);
+			if (call(numbers.setGroups(), 0, 0, 0) == 0) {
+				became = become(user);
+				if (became) {
+					problem = SpawnLibc.posix_spawn(pid, path, actions, NativeLauncher.this.attributes, arguments,
+							environment);
 				}
+				back = comeBack();
 			}
 			if (!back) {
 				throw new IllegalStateException("the thread that starts children can't become root again");
@@ -293,11 +320,11 @@ final class NativeLauncher implements Launcher {
 					&& call(numbers.setUser(), user.uid(), user.uid(), HostUser.ROOT) == 0;
 		}
 
-		private boolean comeBack(Memory before) {
+		private boolean comeBack() {
 			Numbers numbers = NativeLauncher.this.numbers;
 			boolean back = call(numbers.setUser(), HostUser.ROOT, HostUser.ROOT, HostUser.ROOT) == 0
 					&& call(numbers.setGroup(), this.group, this.group, this.group) == 0
-					&& call(numbers.setGroups(), this.groups.length, Pointer.nativeValue(before), 0) == 0;
+					&& call(numbers.setGroups(), this.count, Pointer.nativeValue(this.groups), 0) == 0;
 			if (this.dumpable) {
 				// The kernel takes whoever becomes another for one that has secrets.
 				call(numbers.control(), SpawnLibc.PR_SET_DUMPABLE, 1, 0);

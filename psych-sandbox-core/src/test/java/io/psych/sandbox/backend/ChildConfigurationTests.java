@@ -95,13 +95,12 @@ class ChildConfigurationTests {
 
 	@Test
 	void argumentsCarryHowAChildConfinesItselfWhereNoLauncherDoes() {
-		assertThat(confine(new ChildConfiguration.Confinement(new HostUser("nobody", 65534, 65533), true, false,
-				Map.of(), List.of(Path.of("/g/tasks")))))
-			.isEqualTo(JsonValue.parse(
-					"{\"uid\":65534,\"gid\":65533,\"namespaces\":true,\"network\":false,\"mounts\":{},\"doors\":[\"/g/tasks\"]}"));
-		assertThat(confine(new ChildConfiguration.Confinement(null, false, true, Map.of(), List.of())))
+		assertThat(confine(
+				new ChildConfiguration.Confinement(new HostUser("nobody", 65534, 65533), true, false, Map.of())))
 			.isEqualTo(JsonValue
-				.parse("{\"uid\":-1,\"gid\":-1,\"namespaces\":false,\"network\":true,\"mounts\":{},\"doors\":[]}"));
+				.parse("{\"uid\":65534,\"gid\":65533,\"namespaces\":true,\"network\":false,\"mounts\":{}}"));
+		assertThat(confine(new ChildConfiguration.Confinement(null, false, true, Map.of())))
+			.isEqualTo(JsonValue.parse("{\"uid\":-1,\"gid\":-1,\"namespaces\":false,\"network\":true,\"mounts\":{}}"));
 	}
 
 	@Test
@@ -109,7 +108,7 @@ class ChildConfigurationTests {
 		ChildConfiguration.Tmpfs large = new ChildConfiguration.Tmpfs(TEMP, ByteSize.ofMebibytes(64));
 		ChildConfiguration.Tmpfs small = new ChildConfiguration.Tmpfs(Path.of("/dev/shm"), ByteSize.ofBytes(1));
 		Map<String, ChildConfiguration.Tmpfs> mounts = Map.of("workspace", large, "shm", small);
-		assertThat(confine(new ChildConfiguration.Confinement(null, true, false, mounts, List.of())).member("mounts"))
+		assertThat(confine(new ChildConfiguration.Confinement(null, true, false, mounts)).member("mounts"))
 			.isEqualTo(JsonValue.parse("{\"workspace\":[\"/tmp\",67108864,16384],\"shm\":[\"/dev/shm\",1,1024]}"));
 	}
 

@@ -1,5 +1,6 @@
 package io.psych.sandbox.cgroup;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -7,11 +8,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 import io.psych.sandbox.limits.ByteSize;
+import io.psych.sandbox.spawn.ChildCommand;
+import io.psych.sandbox.spawn.ChildProcess;
+import io.psych.sandbox.spawn.Spawner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,22 +226,55 @@ class CgroupsTests {
 	}
 
 	@Test
-	void aProcessThatWritesZeroToTheDoorsIsInTheGroupWithWhatItStarts() throws IOException {
+	void whatAThreadInTheGroupStartsIsInThereAndNoThreadIsLeft() throws Exception {
 		try (Cgroup group = create(8)) {
-			assertThat(group.doors()).hasSize((this.cgroups.version() == CgroupVersion.V1) ? 2 : 0);
-			Assumptions.assumeFalse(group.doors().isEmpty(), "Version 2 does not tell threads of a process apart");
-			try (Worker worker = Worker.start()) {
-				long own = ProcessHandle.current().pid();
-				assertThat(group.outside(List.of(worker.pid(), own))).containsExactlyInAnyOrder(worker.pid(), own);
-				for (Path door : group.doors()) {
-					assertThat(worker.run("with open('%s', 'w') as door:\n    door.write('0')".formatted(door)))
-						.isEqualTo("done");
+			assertThat(this.cgroups.takesThreads()).isEqualTo(this.cgroups.version() == CgroupVersion.V1);
+			Assumptions.assumeTrue(this.cgroups.takesThreads(), "Version 2 does not tell threads of a process apart");
+			Set<String> before = groupsOfThreads();
+			ChildCommand command = new ChildCommand(List.of("/bin/sh", "-c", "cat /proc/self/cgroup; cat"), Map.of(),
+					Path.of("/"))
+				.within(() -> enter(group));
+			try (ChildProcess child = new Spawner().start(command)) {
+				assertThat(child.exit().get(20, TimeUnit.SECONDS).code()).isZero();
+				assertThat(child.said(child.stdout()).lines())
+					.filteredOn((line) -> line.matches("\\d+:(memory|pids):.*/run-test"))
+					.hasSize(2);
+			}
+			assertThat(group.members()).isEmpty();
+			assertThat(groupsOfThreads()).isEqualTo(before);
+		}
+	}
+
+	@Test
+	void aThreadThatCanNotEnterIsWhereItWas() throws Exception {
+		Cgroup gone = create(8);
+		Assumptions.assumeTrue(this.cgroups.takesThreads(), "Version 2 does not tell threads of a process apart");
+		gone.close();
+		Set<String> before = groupsOfThreads();
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.cgroups.enter(gone))
+			.withMessageContaining("run-test");
+		assertThat(groupsOfThreads()).isEqualTo(before);
+	}
+
+	private Closeable enter(Cgroup group) {
+		try {
+			return this.cgroups.enter(group);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static Set<String> groupsOfThreads() throws IOException {
+		Set<String> groups = new TreeSet<>();
+		try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+			for (Path thread : threads.toList()) {
+				if (Files.exists(thread)) {
+					groups.add(ControlFile.read(thread.resolve("cgroup")));
 				}
-				assertThat(group.outside(List.of(worker.pid(), own))).containsExactly(own);
-				assertThat(worker.run(ALLOCATE.formatted(100))).isNull();
-				assertThat(group.oomKills()).isPositive();
 			}
 		}
+		return groups;
 	}
 
 	@Test

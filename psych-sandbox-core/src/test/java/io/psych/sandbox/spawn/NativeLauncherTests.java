@@ -139,7 +139,7 @@ class NativeLauncherTests {
 						child.exit().get(20, TimeUnit.SECONDS);
 					}
 					assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.spawner
-						.start(new ChildCommand(List.of("/no/such"), Map.of(), Path.of("/"), null, channels)));
+						.start(new ChildCommand(List.of("/no/such"), Map.of(), Path.of("/"), null, channels, null)));
 				}
 				try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
 					counts.add((int) open.count());
@@ -170,17 +170,30 @@ class NativeLauncherTests {
 		assumeTrue(HostUser.current().isRoot(), "only root can start a process as another user");
 		assertThatExceptionOfType(IOException.class)
 			.isThrownBy(() -> this.spawner
-				.start(new ChildCommand(List.of("/no/such/program"), Map.of(), Path.of("/"), ANOTHER, null)))
+				.start(new ChildCommand(List.of("/no/such/program"), Map.of(), Path.of("/"), ANOTHER, null, null)))
 			.withMessageContaining("/no/such/program");
 		assertThat(usersOfThreads()).containsExactly("0");
+	}
+
+	@Test
+	void childWhoseStarterCanNotComeBackIsEnded() {
+		ChildCommand command = new ChildCommand(List.of("/bin/sleep", "300"), Map.of("MARKER", this.children.marker()),
+				Path.of("/"))
+			.within(() -> () -> {
+				throw new IOException("there is no way back");
+			});
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.spawner.start(command))
+			.withMessage("there is no way back");
 	}
 
 	@Test
 	void javaRefusesWhatItCanNotDo(@TempDir Path folder) throws Exception {
 		try (ChannelPairs channels = ChannelPairs.create(folder.resolve("n"))) {
 			for (ChildCommand command : List.of(
-					new ChildCommand(List.of("/bin/true"), Map.of(), Path.of("/"), ANOTHER, null),
-					new ChildCommand(List.of("/bin/true"), Map.of(), Path.of("/"), null, channels))) {
+					new ChildCommand(List.of("/bin/true"), Map.of(), Path.of("/"), ANOTHER, null, null),
+					new ChildCommand(List.of("/bin/true"), Map.of(), Path.of("/"), null, channels, null),
+					new ChildCommand(List.of("/bin/true"), Map.of(), Path.of("/")).within(() -> () -> {
+					}))) {
 				assertThatIllegalArgumentException().isThrownBy(() -> new JavaLauncher().launch(command));
 			}
 		}
@@ -193,7 +206,7 @@ class NativeLauncherTests {
 	private ChildProcess start(String program, @Nullable HostUser user, @Nullable ChannelPairs channels)
 			throws IOException, InterruptedException {
 		return this.spawner.start(new ChildCommand(List.of(Children.PYTHON, "-I", "-S", "-u", "-c", program),
-				Map.of("MARKER", this.children.marker()), Path.of("/"), user, channels));
+				Map.of("MARKER", this.children.marker()), Path.of("/"), user, channels, null));
 	}
 
 	/** Real, effective, saved and file system users of all threads. */

@@ -190,7 +190,7 @@ public final class BubblewrapBackend implements Backend {
 		command.addAll(this.children
 			.arguments(new ChildConfiguration.Place(bootstrap, socket, TEMP, restriction(network), null)));
 		return new ChildCommand(command, this.children.environment(TEMP), Path.of("/"),
-				(this.becomesAnother && this.setpriv == null) ? folder.owner() : null, this.channels);
+				(this.becomesAnother && this.setpriv == null) ? folder.owner() : null, this.channels, null);
 	}
 
 	@Override

@@ -84,18 +84,13 @@ public final class ProcessBackend implements Backend {
 
 	@Override
 	public ChildCommand command(ExecutionFolder folder, Limits limits, boolean network) {
-		return joining(folder, limits, network, List.of());
-	}
-
-	@Override
-	public ChildCommand joining(ExecutionFolder folder, Limits limits, boolean network, List<Path> doors) {
 		Map<String, ChildConfiguration.Tmpfs> mounts = Map.of("workspace",
 				new ChildConfiguration.Tmpfs(folder.temp(), limits.workspace()), "shm",
 				new ChildConfiguration.Tmpfs(SHARED_MEMORY, ChildConfiguration.SHARED_MEMORY));
 		List<String> arguments = this.children
 			.arguments(new ChildConfiguration.Place(this.children.instance().bootstrap(), folder.socket(),
 					folder.temp(), restriction(folder, network), new ChildConfiguration.Confinement(
-							this.becomesAnother ? folder.owner() : null, true, network, mounts, doors)));
+							this.becomesAnother ? folder.owner() : null, true, network, mounts)));
 		return new ChildCommand(arguments, this.children.environment(folder.temp()), folder.workspace());
 	}
 
