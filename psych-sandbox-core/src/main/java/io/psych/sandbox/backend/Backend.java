@@ -2,7 +2,6 @@ package io.psych.sandbox.backend;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
