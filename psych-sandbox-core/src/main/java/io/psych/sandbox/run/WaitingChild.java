@@ -153,8 +153,9 @@ final class WaitingChild implements AutoCloseable {
 			throw new InterruptedException();
 		}
 		catch (IOException ex) {
-			throw new NotReadyException((alarm.isDone()) ? "it did not report in time"
-					: "its channel broke before it was ready: " + ex.getMessage());
+			throw new NotReadyException(
+					(alarm.isDone()) ? "it did not report within " + Child.HANDSHAKE.toSeconds() + " s"
+							: "its channel broke before it was ready: " + ex.getMessage());
 		}
 		finally {
 			unsubscribe.run();

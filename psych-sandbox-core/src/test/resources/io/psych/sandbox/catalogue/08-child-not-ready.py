@@ -8,7 +8,7 @@
 # remote: E, not run yet
 # scenario: child-not-ready
 # expect: wedged.failure.kind == backend_not_ready
-# expect: wedged.failure.message contains "did not connect within"
+# expect: wedged.failure.message contains "within 15 s"
 # expect: wedged.durationMillis < 25000
 # expect: container: wedged.durationMillis < 31000
 # expect: wedged.calls.size == 0
