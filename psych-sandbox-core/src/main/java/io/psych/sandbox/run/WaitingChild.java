@@ -152,15 +152,22 @@ final class WaitingChild implements AutoCloseable {
 			Thread.interrupted();
 			throw new InterruptedException();
 		}
+		catch (NotReadyException ex) {
+			// One that is ended closes its channel, which then comes to an end by itself.
+			throw alarm.isDone() ? late() : ex;
+		}
 		catch (IOException ex) {
-			throw new NotReadyException(
-					(alarm.isDone()) ? "it did not report within " + Child.HANDSHAKE.toSeconds() + " s"
-							: "its channel broke before it was ready: " + ex.getMessage());
+			throw alarm.isDone() ? late()
+					: new NotReadyException("its channel broke before it was ready: " + ex.getMessage());
 		}
 		finally {
 			unsubscribe.run();
 			alarm.cancel(false);
 		}
+	}
+
+	private static NotReadyException late() {
+		return new NotReadyException("it did not report within " + Child.HANDSHAKE.toSeconds() + " s");
 	}
 
 	/**
