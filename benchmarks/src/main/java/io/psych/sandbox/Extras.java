@@ -13,7 +13,6 @@ import io.psych.sandbox.limits.Guarantee;
 import io.psych.sandbox.limits.IsolationReport;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChildCommand;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which security extras a child has: what a backend adds to its namespaces and limits,
