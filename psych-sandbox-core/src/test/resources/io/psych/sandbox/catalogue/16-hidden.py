@@ -34,11 +34,12 @@ def detach(action):
 def stay():
     os.closerange(0, 4096)
     os.chdir("/")
-    libc.prctl(15, host["token"].encode())  # PR_SET_NAME, the only trace: by it the suite looks
     os.environ.clear()
     time.sleep(60)
 
 
+# PR_SET_NAME, the only trace: by it the suite looks. What is forked has it from its beginning.
+libc.prctl(15, host["token"].encode())
 detach(stay)
 findings = "detached"
 findings
