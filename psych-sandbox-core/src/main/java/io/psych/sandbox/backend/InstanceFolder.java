@@ -99,6 +99,7 @@ public final class InstanceFolder implements AutoCloseable {
 			Files.createDirectory(path.resolve("src"));
 			folder.writeEtc();
 			folder.writeFilters();
+			Devices.copyTo(folder.path.resolve("dev"));
 			readable(Files.writeString(folder.canary(), "the canary of psych-sandbox\n"));
 			return folder;
 		}
@@ -143,6 +144,15 @@ public final class InstanceFolder implements AutoCloseable {
 	 */
 	public Path etc() {
 		return this.path.resolve("etc");
+	}
+
+	/**
+	 * Return the folder shown to children as {@code /dev}.
+	 * @return the folder, or {@code null} where no devices can be made
+	 */
+	public @Nullable Path devices() {
+		Path devices = this.path.resolve("dev");
+		return Files.isDirectory(devices) ? devices : null;
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.backend.Observation;
@@ -142,7 +143,11 @@ final class WaitingChild implements AutoCloseable {
 			child.process().tree().killForcibly();
 			child.hangUp();
 		};
-		ScheduledFuture<?> alarm = runtime.threads().alarm(end, Child.HANDSHAKE);
+		AtomicBoolean late = new AtomicBoolean();
+		ScheduledFuture<?> alarm = runtime.threads().alarm(() -> {
+			late.set(true);
+			end.run();
+		}, Child.HANDSHAKE);
 		Runnable unsubscribe = cancellation.onCancel(end);
 		try {
 			Frame.Ready ready = child.awaitReady();
@@ -154,10 +159,10 @@ final class WaitingChild implements AutoCloseable {
 		}
 		catch (NotReadyException ex) {
 			// One that is ended closes its channel, which then comes to an end by itself.
-			throw alarm.isDone() ? late() : ex;
+			throw late.get() ? late() : ex;
 		}
 		catch (IOException ex) {
-			throw alarm.isDone() ? late()
+			throw late.get() ? late()
 					: new NotReadyException("its channel broke before it was ready: " + ex.getMessage());
 		}
 		finally {

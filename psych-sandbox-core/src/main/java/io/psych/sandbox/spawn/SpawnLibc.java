@@ -83,6 +83,8 @@ final class SpawnLibc {
 
 	static native int waitpid(int pid, int[] status, int options);
 
+	static native int mknod(byte[] path, int mode, long device);
+
 	static native int getgroups(int count, int @Nullable [] groups);
 
 	/** Of the calling thread alone, where the function of the name is of all threads. */

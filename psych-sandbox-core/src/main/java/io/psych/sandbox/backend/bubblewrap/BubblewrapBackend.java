@@ -10,6 +10,7 @@ import java.util.List;
 import io.psych.sandbox.backend.Backend;
 import io.psych.sandbox.backend.BackendException;
 import io.psych.sandbox.backend.ChildConfiguration;
+import io.psych.sandbox.backend.Devices;
 import io.psych.sandbox.backend.ExecutionFolder;
 import io.psych.sandbox.limits.Limits;
 import io.psych.sandbox.spawn.ChannelPairs;
@@ -33,6 +34,8 @@ public final class BubblewrapBackend implements Backend {
 	private static final Path TEMP = Path.of("/tmp");
 
 	private static final Path ETC = Path.of("/etc");
+
+	private static final Path DEV = Path.of("/dev");
 
 	private static final Path CHANNEL = Path.of("/run/psych");
 
@@ -59,6 +62,9 @@ public final class BubblewrapBackend implements Backend {
 	/** The read-only view, the same for every child. */
 	private final List<String> view;
 
+	/** Whether the view's devices are a folder of the sandbox. */
+	private final boolean ownDevices;
+
 	private BubblewrapBackend(Bubblewrap bubblewrap, ChildConfiguration children, boolean becomesAnother,
 			boolean inherits, List<String> launcher, List<String> view) throws BackendException {
 		this.bubblewrap = bubblewrap;
@@ -68,6 +74,7 @@ public final class BubblewrapBackend implements Backend {
 		this.setpriv = (becomesAnother && !inherits) ? setpriv() : null;
 		this.launcher = launcher;
 		this.view = view;
+		this.ownDevices = children.instance().devices() != null;
 	}
 
 	/**
@@ -141,9 +148,25 @@ public final class BubblewrapBackend implements Backend {
 				Collections.addAll(view, "--ro-bind", prefix.toString(), prefix.toString());
 			}
 		}
-		Collections.addAll(view, "--ro-bind", children.instance().etc().toString(), "/etc", "--proc", "/proc", "--dev",
-				"/dev", "--size", Long.toString(ChildConfiguration.SHARED_MEMORY.bytes()), "--tmpfs", "/dev/shm");
+		Collections.addAll(view, "--ro-bind", children.instance().etc().toString(), "/etc", "--proc", "/proc");
+		addDevices(view, children.instance().devices());
+		Collections.addAll(view, "--size", Long.toString(ChildConfiguration.SHARED_MEMORY.bytes()), "--tmpfs",
+				"/dev/shm");
 		return List.copyOf(view);
+	}
+
+	private static void addDevices(List<String> view, @Nullable Path folder) {
+		if (folder != null) {
+			Collections.addAll(view, "--dev-bind", folder.toString(), DEV.toString());
+			return;
+		}
+		Collections.addAll(view, "--tmpfs", DEV.toString());
+		for (Path device : Devices.ALL) {
+			Collections.addAll(view, "--dev-bind", device.toString(), device.toString());
+		}
+		Devices.LINKS
+			.forEach((name, target) -> Collections.addAll(view, "--symlink", target, DEV.resolve(name).toString()));
+		Collections.addAll(view, "--dir", DEV.resolve("shm").toString());
 	}
 
 	@Override
@@ -184,8 +207,11 @@ public final class BubblewrapBackend implements Backend {
 			Collections.addAll(command, "--ro-bind", folder.channelFolder().toString(), CHANNEL.toString());
 			socket = CHANNEL.resolve(folder.socket().getFileName());
 		}
-		Collections.addAll(command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
-				TEMP.resolve("work").toString(), "--");
+		if (!this.ownDevices) {
+			// Else it is root's, and to remount it would take the devices from it.
+			Collections.addAll(command, "--remount-ro", DEV.toString());
+		}
+		Collections.addAll(command, "--remount-ro", "/", "--chdir", TEMP.resolve("work").toString(), "--");
 		Path bootstrap = ETC.resolve(this.children.instance().bootstrap().getFileName());
 		command.addAll(this.children
 			.arguments(new ChildConfiguration.Place(bootstrap, socket, TEMP, restriction(network), null)));
@@ -203,7 +229,7 @@ public final class BubblewrapBackend implements Backend {
 		Path filter = this.children.instance().filter(network);
 		List<Path> readable = new ArrayList<>(this.children.outermostRuntimeFolders());
 		readable.addAll(List.of(ETC, Path.of("/proc")));
-		return new ChildConfiguration.Restriction(readable, List.of(TEMP, Path.of("/dev")), network,
+		return new ChildConfiguration.Restriction(readable, List.of(TEMP, DEV), network,
 				(filter != null) ? ETC.resolve(filter.getFileName()) : null);
 	}
 
