@@ -149,14 +149,14 @@ final class NativeLauncher implements Launcher {
 		try (Memory actions = new Memory(SpawnLibc.FILE_ACTIONS);
 				Memory arguments = strings(command.arguments());
 				Memory variables = strings(environment)) {
-			SpawnLibc.posix_spawn_file_actions_init(actions);
+			check(SpawnLibc.posix_spawn_file_actions_init(actions));
 			try {
-				SpawnLibc.posix_spawn_file_actions_addchdir_np(actions, bytes(command.directory().toString()));
-				SpawnLibc.posix_spawn_file_actions_addopen(actions, 0, NOWHERE, READ_ONLY, 0);
+				check(SpawnLibc.posix_spawn_file_actions_addchdir_np(actions, bytes(command.directory().toString())));
+				check(SpawnLibc.posix_spawn_file_actions_addopen(actions, 0, NOWHERE, READ_ONLY, 0));
 				for (int i = 0; i < descriptors.size(); i++) {
-					SpawnLibc.posix_spawn_file_actions_adddup2(actions, descriptors.get(i), i + 1);
+					check(SpawnLibc.posix_spawn_file_actions_adddup2(actions, descriptors.get(i), i + 1));
 				}
-				SpawnLibc.posix_spawn_file_actions_addclosefrom_np(actions, descriptors.size() + 1);
+				check(SpawnLibc.posix_spawn_file_actions_addclosefrom_np(actions, descriptors.size() + 1));
 				// All that could start a thread of the JVM's is done by now.
 				HostUser user = command.user();
 				Root root = (user != null) ? root() : null;
@@ -180,6 +180,13 @@ final class NativeLauncher implements Launcher {
 					command.directory(), SpawnLibc.meaning(problem)));
 		}
 		return pid[0];
+	}
+
+	/** What is not prepared, such as the closing of descriptors, must not be left out. */
+	private static void check(int problem) throws IOException {
+		if (problem != 0) {
+			throw new IOException("a start can't be prepared: " + SpawnLibc.meaning(problem));
+		}
 	}
 
 	private static void leave(@Nullable Closeable entered, int pid) throws IOException {
