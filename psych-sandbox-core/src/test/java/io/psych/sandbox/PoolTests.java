@@ -78,6 +78,21 @@ class PoolTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "bubblewrap", "process" })
+	void mountsAreHeldAsLongAsTheirChildIsThere(String backend) throws Exception {
+		List<String> before = Descriptors.mountNamespaces();
+		try (Sandbox sandbox = builder(backend).pool(2, LONG).build()) {
+			sandbox.isolation();
+			for (int i = 0; i < 4; i++) {
+				await(sandbox, (status) -> status.waiting() == 2);
+				assertThat(Descriptors.mountNamespaces()).hasSize(before.size() + 2);
+				assertThat(sandbox.run(RunRequest.of("1")).succeeded()).isTrue();
+			}
+		}
+		assertThat(Descriptors.mountNamespaces()).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "bubblewrap", "process" })
 	void childThatWaitedIsGradedLikeAnyOther(String backend) {
 		IsolationReport cold;
 		try (Sandbox sandbox = builder(backend).build()) {

@@ -25,6 +25,7 @@ import io.psych.sandbox.spawn.ChildCommand;
 import io.psych.sandbox.spawn.ChildProcess;
 import io.psych.sandbox.spawn.ChildTree;
 import io.psych.sandbox.spawn.FileHandle;
+import io.psych.sandbox.spawn.MountNamespace;
 import io.psych.sandbox.spawn.TreeBounds;
 import io.psych.sandbox.wire.Frame;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,9 @@ final class WaitingChild implements AutoCloseable {
 
 	/** Holds the workspace when no process of the child does any more. */
 	private final @Nullable FileHandle workspace;
+
+	/** What is mounted for the child and for no other, where this host sees to that. */
+	private final @Nullable MountNamespace mounts;
 
 	private final @Nullable Cgroups groups;
 
@@ -76,8 +80,9 @@ final class WaitingChild implements AutoCloseable {
 	}
 
 	private WaitingChild(ExecutionFolder folder, Child child, Observation observation, @Nullable FileHandle workspace,
-			Group group, boolean bounded) {
+			@Nullable MountNamespace mounts, Group group, boolean bounded) {
 		this.workspace = workspace;
+		this.mounts = mounts;
 		this.groups = group.runtime.backend().isBounding() ? null : group.runtime.cgroups();
 		this.bounds = group.bounds;
 		this.folder = folder;
@@ -112,8 +117,9 @@ final class WaitingChild implements AutoCloseable {
 					limits.capture(), runtime.threads(), Child.HANDSHAKE, group::take);
 			Observation observation = await(runtime, child, cancellation);
 			List<Long> pids = child.process().tree().pids();
-			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child, pids), group,
-					group.join(child, pids));
+			boolean bounded = group.join(child, pids);
+			waiting = new WaitingChild(folder, child, observation, workspace(runtime, folder, child, pids),
+					mounts(runtime, pids), group, bounded);
 			return waiting;
 		}
 		finally {
@@ -190,6 +196,21 @@ final class WaitingChild implements AutoCloseable {
 		catch (IOException ex) {
 			logger.warn("The workspace of child {} can't be reached, no file goes in or out: {}", child.process().pid(),
 					ex.toString());
+			return null;
+		}
+	}
+
+	/** Whoever waits for the end of the child shall not wait for its mounts too. */
+	private static @Nullable MountNamespace mounts(Runtime runtime, List<Long> pids) {
+		if (runtime.backend().isBounding()) {
+			// They are somebody else's, who may wait for them.
+			return null;
+		}
+		try {
+			return MountNamespace.of(pids.get(pids.size() - 1));
+		}
+		catch (IOException ex) {
+			logger.debug("The mounts of a child end with it: {}", ex.toString());
 			return null;
 		}
 	}
@@ -332,6 +353,7 @@ final class WaitingChild implements AutoCloseable {
 		if (this.workspace != null) {
 			this.workspace.close();
 		}
+		endMounts();
 		Cgroup group = this.group;
 		this.group = null;
 		try {
@@ -350,6 +372,17 @@ final class WaitingChild implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			logger.warn("The folder of execution {} is left: {}", this.folder.name(), ex.toString());
+		}
+	}
+
+	private void endMounts() {
+		try {
+			if (this.mounts != null) {
+				this.mounts.close();
+			}
+		}
+		catch (IOException ex) {
+			logger.warn("The mounts of execution {} are left: {}", this.folder.name(), ex.toString());
 		}
 	}
 
