@@ -84,7 +84,8 @@ class PoolTests {
 			sandbox.isolation();
 			for (int i = 0; i < 4; i++) {
 				await(sandbox, (status) -> status.waiting() == 2);
-				assertThat(Descriptors.mountNamespaces()).hasSize(before.size() + 2);
+				// Those of the last one may still be about to be closed.
+				assertThat(Descriptors.mountNamespaces().size() - before.size()).isBetween(2, 3);
 				assertThat(sandbox.run(RunRequest.of("1")).succeeded()).isTrue();
 			}
 		}

@@ -155,11 +155,17 @@ public final class Execution {
 			finally {
 				unsubscribe.run();
 				if (this.runtime.instance().users().most() == Integer.MAX_VALUE) {
-					this.runtime.threads().aftermath().later(() -> cleanUp(waiting));
+					this.runtime.threads().aftermath().later(() -> {
+						fillPool();
+						waiting.close();
+					});
 				}
 				else {
-					// Whoever comes right after this answer may need the user of a range.
-					cleanUp(waiting);
+					// Whoever comes right after this answer, and the pool, may need the
+					// user
+					// of a range.
+					waiting.close();
+					fillPool();
 				}
 			}
 		}
@@ -198,8 +204,7 @@ public final class Execution {
 		return waiting;
 	}
 
-	private void cleanUp(WaitingChild ended) {
-		ended.close();
+	private void fillPool() {
 		Pool pool = this.runtime.pool();
 		if (pool != null) {
 			pool.fill();
