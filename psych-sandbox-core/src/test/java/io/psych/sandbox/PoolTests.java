@@ -330,6 +330,23 @@ class PoolTests {
 		}
 	}
 
+	@Test
+	void whoeverFindsNoneHasThePoolFilled() throws Exception {
+		HeldStarts held = new HeldStarts();
+		try (Sandbox sandbox = builder("bubblewrap").pool(1, LONG).backendDecorator(held::of).build()) {
+			held.fail();
+			await(sandbox, (status) -> status.failed() == 1);
+			Cancellation cancellation = new Cancellation();
+			FutureTask<RunResult> run = new FutureTask<>(
+					() -> sandbox.run(RunRequest.of("import time\ntime.sleep(600)"), cancellation));
+			new Thread(run).start();
+			await(sandbox, (status) -> status.waiting() == 1);
+			assertThat(run).isNotDone();
+			cancellation.cancel();
+			assertThat(run.get().failure().kind()).isEqualTo(FailureKind.CANCELLED);
+		}
+	}
+
 	private static void awaitWaiting(Thread thread) {
 		long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
 		while (thread.getState() != Thread.State.WAITING) {

@@ -196,7 +196,12 @@ public final class Execution {
 			this.timeline.started(Start.WARM);
 			return waiting;
 		}
-		waiting = (pool != null) ? pool.claim(this.limits, this.cancellation) : null;
+		if (pool != null) {
+			// What the last ones had may take long to remove, and the pool be filled only
+			// after that.
+			pool.fill();
+			waiting = pool.claim(this.limits, this.cancellation);
+		}
 		if (waiting == null) {
 			waiting = WaitingChild.start(this.runtime, this.limits, this.order.network(), this.cancellation);
 		}
