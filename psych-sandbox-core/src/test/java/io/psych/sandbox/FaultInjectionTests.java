@@ -103,11 +103,24 @@ class FaultInjectionTests {
 	void gradeWithoutFault() throws IOException, InterruptedException {
 		Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
 		for (String backend : List.of("bubblewrap", "process")) {
-			this.sound.put(backend, grades(backend, UnaryOperator.identity()));
+			this.sound.put(backend, soundGrades(backend));
 		}
 		this.faults.put("bubblewrap", bubblewrapFaults());
 		this.faults.put("process", processFaults());
 		gradeWithFaults();
+	}
+
+	private static Map<Guarantee, Grade> soundGrades(String backend) {
+		try (Sandbox sandbox = Sandbox.builder().backend(backend).folder(folder).build()) {
+			IsolationReport report = sandbox.isolation();
+			// All others are compared with this one, so a proof that failed is to be
+			// seen.
+			assertThat(report.grade(Guarantee.CPU)).as(report.toString()).isEqualTo(Grade.ENFORCED);
+			if (isBounded()) {
+				assertThat(report.grade(Guarantee.MEMORY)).as(report.toString()).isEqualTo(Grade.ENFORCED);
+			}
+			return report.grades();
+		}
 	}
 
 	/**

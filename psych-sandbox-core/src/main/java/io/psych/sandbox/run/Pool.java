@@ -216,8 +216,8 @@ public final class Pool implements AutoCloseable {
 				synchronized (this.lock) {
 					this.failed++;
 				}
-				// Tried again after the next answer: a program that needs a child starts
-				// its own, and tells what is wrong.
+				// Tried again with the next program, which starts its own, and tells what
+				// is wrong.
 				logger.warn("A child can't be started ahead: {}", ex.getMessage());
 			}
 		}
