@@ -161,9 +161,7 @@ public final class Execution {
 					});
 				}
 				else {
-					// Whoever comes right after this answer, and the pool, may need the
-					// user
-					// of a range.
+					// The pool, and whoever comes next, may need the user of a range.
 					waiting.close();
 					fillPool();
 				}
