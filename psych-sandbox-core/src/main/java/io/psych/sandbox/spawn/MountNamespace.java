@@ -7,9 +7,9 @@ import java.io.IOException;
 /**
  * Holds the mounts that a process sees beyond the end of the last process that sees them.
  * The kernel takes them apart when this is closed. Otherwise it does so within the end of
- * that process, where it waits until each processor of the host has been somewhere else
- * than in the kernel ({@code synchronize_rcu_expedited}): a quarter of a millisecond on
- * an idle host, several on a busy one.
+ * that process, where it waits for every processor of the host
+ * ({@code synchronize_rcu_expedited} in {@code namespace_unlock} of Linux 6.18): up to
+ * some milliseconds on a busy one.
  *
  * @since 0.1.0
  */

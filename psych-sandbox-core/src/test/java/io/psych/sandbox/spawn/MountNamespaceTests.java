@@ -23,7 +23,7 @@ class MountNamespaceTests {
 	}
 
 	@Test
-	void ofProcessOutlivesItUntilItIsClosed() throws Exception {
+	void namespaceOfProcessIsHeldUntilItIsClosed() throws Exception {
 		List<String> before = Descriptors.mountNamespaces();
 		ChildProcess child = this.children.python("import signal\nprint('ready')\nsignal.pause()");
 		assertThat(Children.firstLine(child.stdout())).isEqualTo("ready");
